@@ -51,7 +51,6 @@ const allowedOf = (room: string): readonly string[] => [
 /** The adapters: one folder knows each library. */
 const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   'better-sqlite3': ['mirror/sqlite', 'mirror/sql', 'client'],
-  kysely: ['mirror/statements', 'mirror/postgres'],
   pg: ['mirror/postgres'],
   undici: ['platform'],
   fastify: ['serve'],

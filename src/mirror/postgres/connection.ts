@@ -1,11 +1,10 @@
-import { type Compilable, Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely';
 import { type ClientBase, type CustomTypesConfig, default as pg } from 'pg';
 import type { Column } from '../../contract/mapping.ts';
 import type { KeyValue } from '../api/series.ts';
 import type { Where } from '../rules/select.ts';
 import { columnNamesOf } from '../rules/tables.ts';
 import type { Select } from '../statements/engine.ts';
-import { INT8, type PostgresLedger } from './schema.ts';
+import { INT8 } from './schema.ts';
 
 /** A statement of this engine alone. */
 interface ExactSelect extends Select {
@@ -23,7 +22,6 @@ const EXACT: CustomTypesConfig = {
  * the other: many statements that do not wait for each other are one way there and back.
  */
 export interface ServerConnection {
-  readonly ledger: Kysely<PostgresLedger>;
   /** Rows as arrays of columns. */
   tuples<Row extends unknown[]>(select: ExactSelect): Promise<readonly Row[]>;
   /** Rows with their columns by name. */
@@ -36,7 +34,7 @@ export interface ServerConnection {
   /** Statements without values, in one message; gives the rows of the last one. */
   run(sql: string): Promise<readonly unknown[]>;
   /** Sends a statement whose rows nobody wants. What it fails with is what the transaction fails with. */
-  send(statement: Select | Compilable<unknown>): void;
+  send(statement: Select): void;
   /** Waits until all that was sent is done. */
   sent(): Promise<unknown>;
 }
@@ -61,14 +59,11 @@ export function serverConnection(client: Pick<ClientBase, 'query'>): ServerConne
   const sent: Promise<unknown>[] = [];
   return {
     send(statement) {
-      const { sql, parameters } =
-        'compile' in statement ? statement.compile() : { sql: numbered(statement.sql), parameters: statement.values };
-      const done = query(sql, parameters);
+      const done = query(numbered(statement.sql), statement.values);
       done.catch(() => undefined);
       sent.push(done);
     },
     sent: () => Promise.all(sent),
-    ledger: new Kysely<PostgresLedger>({ dialect: new PostgresDialect({ pool: poolOf(query) }) }),
     tuples,
     records: async <Row>({ sql, values }: Select) => (await query(numbered(sql), values)).rows as readonly Row[], // as the caller selects
     async *portions<Row extends unknown[]>(
@@ -108,17 +103,6 @@ function numbered(sql: string): string {
     number += 1;
     return `$${number}`;
   });
-}
-
-/** A pool for kysely that is this one connection: who ends the transaction gives it back. */
-function poolOf(query: (text: string, values: readonly unknown[]) => Promise<unknown>) {
-  const client = { query, release: () => {} } as never; // kysely asks for no more of a client without cursors
-  return { connect: async () => client, end: async () => {}, options: {} };
-}
-
-/** One of a list of any length, as one value of a statement. */
-export function anyOf<T extends KeyValue>(list: readonly T[]): RawBuilder<T> {
-  return sql<T>`any(${[...list]})`;
 }
 
 /** Many rows as one list a column, so that a statement takes all of them in one message. */

@@ -3,7 +3,7 @@ import { columnsBy } from '../rules/as-of/past-conditions.ts';
 import type { PageTuple, Where } from '../rules/select.ts';
 import { remember, type Shared } from '../rules/tables.ts';
 import { doLater, type Engine, type Times } from '../statements/engine.ts';
-import { anyOf, type ServerConnection } from './connection.ts';
+import type { ServerConnection } from './connection.ts';
 import { boundOf, boundText } from './schema.ts';
 
 const MAX_TIMES = 100_000;
@@ -42,7 +42,7 @@ interface ServerTimes extends Times {
 }
 
 /** The times that one read needs. */
-function createTimes({ ledger, tuples }: ServerConnection, { commitTimes }: Pick<Shared, 'commitTimes'>): ServerTimes {
+function createTimes({ tuples }: ServerConnection, { commitTimes }: Pick<Shared, 'commitTimes'>): ServerTimes {
   const known = new Map<number, number>();
   const moments = new Map<number, number>();
   const note = (number: number, at: number) => {
@@ -61,12 +61,8 @@ function createTimes({ ledger, tuples }: ServerConnection, { commitTimes }: Pick
         else known.set(commit, at);
       }
       if (unknown.length === 0) return undefined;
-      const rows = await ledger
-        .selectFrom('commits')
-        .select(['number', 'at'])
-        .where('number', '=', anyOf(unknown))
-        .execute();
-      for (const { number, at } of rows) note(number, at);
+      const sql = 'select number, at from commits where number = any(?)';
+      for (const [number, at] of await tuples<[number, number]>({ sql, values: [unknown] })) note(number, at);
       return undefined;
     },
     async learnSeen({ sql, values }) {
@@ -75,15 +71,9 @@ function createTimes({ ledger, tuples }: ServerConnection, { commitTimes }: Pick
     },
     async learnMoment(at) {
       if (moments.has(at)) return undefined;
-      const row = await ledger
-        .selectFrom('commits')
-        .select('number')
-        .where('at', '<=', at)
-        .orderBy('at', 'desc')
-        .orderBy('number', 'desc')
-        .limit(1)
-        .executeTakeFirst();
-      moments.set(at, row?.number ?? 0);
+      const sql = 'select number from commits where at <= ? order by at desc, number desc limit 1';
+      const [row] = await tuples<[number]>({ sql, values: [at] });
+      moments.set(at, row?.[0] ?? 0);
       return undefined;
     },
   };

@@ -12,19 +12,16 @@ import type { Where } from '../rules/select.ts';
 import { type Shared, sharedOf, type Table } from '../rules/tables.ts';
 import type { Evidence } from '../rules/verify-rows.ts';
 import { viewFor } from '../rules/views.ts';
-import { bindService } from '../statements/binding.ts';
-import { createCheckLog } from '../statements/checks.ts';
 import { commitAll, type PlacedCommit, placeCommit } from '../statements/commit.ts';
 import { compareBounds, coverageRows } from '../statements/coverage.ts';
-import { POSTGRES } from '../statements/dialects.ts';
 import { doLater } from '../statements/engine.ts';
 import { confirmFollowed } from '../statements/follows.ts';
 import { createJournal } from '../statements/journal.ts';
+import type { LedgerAccess } from '../statements/ledger.ts';
 import { createOutbox } from '../statements/outbox.ts';
-import { createLedgerReader, createReader, type Reading } from '../statements/reader.ts';
-import { createFileHistory, createRunLog } from '../statements/runs.ts';
-import { dropRun } from '../statements/series.ts';
-import { boundValues, executeAsync, type LedgerAccess, type LedgerWork } from '../statements/statement.ts';
+import { createReader, type Reading } from '../statements/reader.ts';
+import { createCheckLog, createFileHistory, createRunLog } from '../statements/runs.ts';
+import { bindService, dropRun } from '../statements/series.ts';
 import { type PostgresAddress, readServerAddress } from './address.ts';
 import type { ServerConnection } from './connection.ts';
 import { serverEngine } from './engine.ts';
@@ -151,9 +148,9 @@ async function mirrorOn({ pool, address, shared, platform }: Parts, { mode, date
   const { change } = writing;
   const reads: Reading = (work) => reading((of) => doLater(work(serverEngine(of, shared))));
   const reader = createReader(reads, shared);
-  const ledger = serverLedger(reading, writing);
+  const ledger = serverLedger(reading, writing, shared);
   const runs = createRunLog(ledger);
-  const tableFor = await fitter({ pool, name, shared, mode, stamp: async () => (await look()).stamp });
+  const tableFor = await fitter({ pool, name, schema, shared, mode, stamp: async () => (await look()).stamp });
 
   /** Several answers in one transaction. Tables are made before it; `told`: for those that the mirror refuses none are made. */
   async function commitStream(
@@ -205,14 +202,13 @@ async function mirrorOn({ pool, address, shared, platform }: Parts, { mode, date
     },
     // The server has written its log before it calls a commit done, unless its synchronous_commit is off.
     flush: async () => undefined,
-    ...createLedgerReader(reads),
     dropWalk: (key, access) => change((of) => doLater(dropRun(serverWriter(of, shared), key, access))),
     confirmFollowed: async (endpoint, access, at) => {
       const table = shared.table(endpoint);
       if (!table) return 0;
       return change((of) => doLater(confirmFollowed(serverWriter(of, shared), table, { access, at })));
     },
-    bind: (binding) => ledger.change(() => bindService(binding)),
+    bind: (binding) => ledger.change((writer) => bindService(writer, binding)),
     lockSync: () => take('sync', (by) => syncRunning(name, by)),
     lockConsumer: (consumer) => take(`consumer ${consumer}`, (by) => consumerRunning(name, consumer, by)),
     ...createCheckLog(ledger),
@@ -220,10 +216,7 @@ async function mirrorOn({ pool, address, shared, platform }: Parts, { mode, date
     journal: createJournal(ledger),
     outbox: createOutbox(ledger),
     shared: createShared({ reading, change, pool }),
-    files: createFileHistory({
-      all: (select) => reading((connection) => connection.tuples(select)),
-      table: shared.table,
-    }),
+    files: createFileHistory(reads, shared.table),
     viewRows: (ask, take) => snapshot((connection) => readServerView(connection, shared, { ask, take })),
     verify: async (ask) => {
       const { verifyMirror } = await import('../rules/verify.ts');
@@ -257,6 +250,7 @@ function readOnly(name: string): MacroError {
 interface Fitting {
   readonly pool: Pool;
   readonly name: string;
+  readonly schema: string;
   readonly shared: Shared;
   readonly mode: 'write' | 'read';
   readonly stamp: () => Promise<Stamp>;
@@ -266,17 +260,17 @@ interface Fitting {
 type TableFor = (endpoint: string, answers?: readonly PageCommit[]) => Promise<Table>;
 
 /** Gives the tables of an endpoint, made when it is first written; those that are there are fitted at once. */
-async function fitter({ pool, name, shared, mode, stamp: readStamp }: Fitting): Promise<TableFor> {
+async function fitter({ pool, name, schema, shared, mode, stamp: readStamp }: Fitting): Promise<TableFor> {
   const fitting = new Set<string>();
   const makeFit = async (tables: readonly Table[]) => {
     await matchServerSchema(pool, tables, name);
     for (const { endpoint } of tables) fitting.add(endpoint);
   };
   if (mode === 'write') {
-    const stored = await pool.reading(({ ledger }) =>
-      ledger.selectFrom('series').select('endpoint').distinct().execute(),
+    const stored = await pool.single(`select distinct endpoint from "${schema}".series`);
+    await makeFit(
+      (stored as readonly { readonly endpoint: string }[]).flatMap(({ endpoint }) => shared.table(endpoint) ?? []),
     );
-    await makeFit(stored.flatMap(({ endpoint }) => shared.table(endpoint) ?? []));
   }
   return async (endpoint, answers = []) => {
     const table = shared.table(endpoint);
@@ -305,22 +299,15 @@ async function readServerView(
 }
 
 /** Operations on the ledger of a mirror on a server. */
-function serverLedger(reading: ServerReading, { change, changeOwn }: Writing): LedgerAccess {
-  const changing: LedgerAccess['change'] = (work) => change((connection, { now }) => runOn(connection, work(now)));
+function serverLedger(reading: ServerReading, { change, changeOwn }: Writing, shared: Shared): LedgerAccess {
+  const changing: LedgerAccess['change'] = (work) =>
+    change((of, { now }) => doLater(work(serverWriter(of, shared), now)));
   return {
-    read: (work) => reading((connection, now) => runOn(connection, work(now))),
+    read: (work) => reading((of, now) => doLater(work(serverEngine(of, shared), now))),
     change: changing,
     changeOnce: changing,
-    changeOwn: (work) => changeOwn((connection, { now }) => runOn(connection, work(now))),
+    changeOwn: (work) => changeOwn((of, { now }) => doLater(work(serverWriter(of, shared), now))),
   };
-}
-
-/** Does an operation inside of a transaction. */
-function runOn<T>(connection: ServerConnection, work: LedgerWork<T>): Promise<T> {
-  return executeAsync(work, (step) => {
-    const compiled = step.compiledFor(POSTGRES);
-    return connection.records({ sql: compiled.sql, values: boundValues(step, compiled, POSTGRES) });
-  });
 }
 
 /** Rows that are in memory at a time. */

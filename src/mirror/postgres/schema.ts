@@ -3,7 +3,6 @@ import type { KeyValue } from '../api/series.ts';
 import { ledgerTables } from '../rules/ledger-tables.ts';
 import type { Dialect } from '../rules/tables.ts';
 import type { ViewDialect } from '../rules/views.ts';
-import type { LedgerTables } from '../statements/statement.ts';
 
 /** Tables order texts by their bytes, as SQLite does, whatever language the server speaks. */
 export const TEXT = 'text collate "C"';
@@ -20,20 +19,6 @@ export const DIALECT: Dialect = {
   ordersKeys: false,
   end: '',
 };
-
-/** The ledger as the server keeps it: its own row says which version wrote it. */
-export interface PostgresLedger extends Omit<LedgerTables, 'mirror' | 'proofs'> {
-  mirror: LedgerTables['mirror'] & {
-    /** That of the schema. */
-    version: number;
-    /** A random word that every transaction which writes anything replaces; whoever replaces it writes alone. */
-    state: string;
-  };
-  leases: { name: string; holder: string; token: string; since: number; until: number };
-  secrets: { kind: string; name: string; sealed: string | null; facts: string };
-  /** Bounds as JSON, because they are numbers or texts. */
-  proofs: Omit<LedgerTables['proofs'], 'starts' | 'ends'> & { starts: string; ends: string };
-}
 
 /** `json` and not `jsonb`: it keeps a document as it is spelled, digits included. */
 export const SERVER_VIEWS: ViewDialect = {

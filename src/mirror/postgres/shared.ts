@@ -1,11 +1,13 @@
-import { sql } from 'kysely';
 import { default as pg } from 'pg';
-import type { QuotaOwner, QuotaTable, SecretTable, SharedMirror, StoredSecret } from '../api/shared.ts';
+import type { LeaseHolder, QuotaOwner, QuotaTable, SecretTable, SharedMirror, StoredSecret } from '../api/shared.ts';
 import type { Pool } from './pool.ts';
-import { type PostgresLedger, SERVER_NOW } from './schema.ts';
+import { SERVER_NOW } from './schema.ts';
 import type { ServerReading, Writing } from './writing.ts';
 
-type SecretRow = PostgresLedger['secrets'];
+interface SecretRow extends Pick<StoredSecret, 'name' | 'facts'> {
+  readonly kind: string;
+  readonly sealed: string | null;
+}
 
 interface SharedParts {
   readonly reading: ServerReading;
@@ -19,54 +21,40 @@ export function createShared({ reading, change, pool }: SharedParts): SharedMirr
     secrets: createSecretTable(reading, change),
     quota: createQuotaTable(reading, pool),
     connections: async () => pool.counts(),
-    leases: () =>
-      reading(({ ledger }) =>
-        ledger
-          .selectFrom('leases')
-          .select(['name', 'holder', sql<number>`greatest(0, ${sql.raw(SERVER_NOW)} - since)`.as('ageMs')])
-          .where('until', '>', sql.raw<number>(SERVER_NOW))
-          .orderBy('name')
-          .execute(),
-      ),
+    leases: () => reading(({ records }) => records<LeaseHolder>({ sql: LEASES, values: [] })),
   };
 }
+
+const LEASES = `select name, holder, greatest(0, ${SERVER_NOW} - since) as "ageMs"
+  from leases where until > ${SERVER_NOW} order by name`;
 
 function createSecretTable(reading: ServerReading, change: Writing['change']): SecretTable {
   return {
     stored: (kind, names) =>
-      reading(async ({ ledger }) => {
-        const all = ledger.selectFrom('secrets').selectAll().where('kind', '=', kind).orderBy('name');
-        const found = await (names ? all.where('name', 'in', [...names, '']) : all).execute();
-        return found.map(toSecret);
+      reading(async ({ records }) => {
+        const sql = `select * from secrets where kind = ?${names ? ' and name = any(?)' : ''} order by name`;
+        return (await records<SecretRow>({ sql, values: names ? [kind, names] : [kind] })).map(toSecret);
       }),
     add: (secret) =>
-      change(async ({ ledger }) => {
-        const row = ledger.insertInto('secrets').values(toRow(secret));
-        const added = await row
-          .onConflict((on) => on.doNothing())
-          .returning('name')
-          .execute();
-        return added.length > 0;
+      change(async ({ tuples }) => {
+        const sql = `${INSERT_SECRET} on conflict do nothing returning name`;
+        return (await tuples({ sql, values: valuesOf(secret) })).length > 0;
       }),
     put: (secret) =>
-      change(async ({ ledger }) => {
-        const { sealed, facts, ...row } = toRow(secret);
-        await ledger
-          .insertInto('secrets')
-          .values({ ...row, sealed, facts })
-          .onConflict((on) => on.columns(['kind', 'name']).doUpdateSet({ sealed, facts }))
-          .execute();
+      change(async ({ send }) => {
+        const sql = `${INSERT_SECRET} on conflict (kind, name) do update set sealed = excluded.sealed, facts = excluded.facts`;
+        send({ sql, values: valuesOf(secret) });
       }),
     remove: (kind, name) =>
-      change(async ({ ledger }) => {
-        await ledger.deleteFrom('secrets').where('kind', '=', kind).where('name', '=', name).execute();
+      change(async ({ send }) => {
+        send({ sql: 'delete from secrets where kind = ? and name = ?', values: [kind, name] });
       }),
   };
 }
 
-function toRow({ kind, name, sealed, facts }: StoredSecret): SecretRow {
-  return { kind, name, sealed: sealed ?? null, facts };
-}
+const INSERT_SECRET = 'insert into secrets (kind, name, sealed, facts) values (?, ?, ?, ?)';
+
+const valuesOf = ({ kind, name, sealed, facts }: StoredSecret) => [kind, name, sealed ?? null, facts];
 
 function toSecret({ kind, name, sealed, facts }: SecretRow): StoredSecret {
   return { kind: kind as StoredSecret['kind'], name, sealed: sealed ?? undefined, facts }; // the table lets nothing else in

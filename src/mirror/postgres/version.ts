@@ -1,5 +1,6 @@
 import { MacroError } from '../../errors.ts';
 import type { SnapshotReader } from '../api/mirror.ts';
+import { otherVersion } from '../rules/failures.ts';
 import { type Birth, type LedgerSchema, stampFrom } from '../rules/ledger.ts';
 import { doLater } from '../statements/engine.ts';
 import { noteSums, stampSum } from '../statements/sums.ts';
@@ -18,7 +19,7 @@ export async function readServerState(connection: ServerConnection, name: string
   if (!tables.has('mirror') || !tables.has('commits')) throw foreign(name);
   const version = await versionOf(connection);
   if (version === SERVER_SCHEMA_VERSION) return 'current';
-  throw version > SERVER_SCHEMA_VERSION ? newer(name, version) : older(name, version);
+  throw ofVersion(name, version, version > SERVER_SCHEMA_VERSION ? 'newer' : 'older');
 }
 
 /** Makes the ledger of an empty schema, and the schema. Of several programs that do it at once the first one wins. */
@@ -42,7 +43,11 @@ export async function makeServerLedger(
     version: SERVER_SCHEMA_VERSION,
     state: birth.id,
   };
-  connection.send(connection.ledger.insertInto('mirror').values(row));
+  const columns = Object.keys(row);
+  connection.send({
+    sql: `insert into mirror (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`,
+    values: Object.values(row),
+  });
   await doLater(noteSums(serverWriter(connection, { commitTimes: new Map() }), [stampSum(row)]));
 }
 
@@ -55,7 +60,8 @@ export async function makeAlone(connection: ServerConnection): Promise<void> {
 }
 
 async function versionOf(connection: ServerConnection): Promise<number> {
-  return (await connection.ledger.selectFrom('mirror').select('version').executeTakeFirstOrThrow()).version;
+  const [found] = await connection.tuples<[number]>({ sql: 'select version from mirror', values: [] });
+  return found?.[0] ?? 0;
 }
 
 /** Texts are kept as they came, which no other encoding can. */
@@ -75,23 +81,10 @@ function foreign(name: string): MacroError {
   });
 }
 
-function newer(name: string, version: number): MacroError {
-  return new MacroError(
-    'mirror',
-    `The mirror ${name} was written by a newer version of this program (it is at ${version}, the program at ${SERVER_SCHEMA_VERSION}).`,
-    { code: 'mirror_newer', hint: 'Update the program, or name another schema.' },
-  );
-}
-
-function older(name: string, version: number): MacroError {
-  return new MacroError(
-    'mirror',
-    `The mirror ${name} was written by an older version of this program (it is at ${version}, the program at ${SERVER_SCHEMA_VERSION}).`,
-    {
-      code: 'mirror_older',
-      hint: 'Name another schema, then run `macro sync` or `macro import FILE` again. First-seen times are lost.',
-    },
-  );
+function ofVersion(name: string, version: number, kind: Parameters<typeof otherVersion>[1]): MacroError {
+  const program = kind === 'upgraded' ? 'this program' : 'the program';
+  const at = `it is at ${version}, ${program} at ${SERVER_SCHEMA_VERSION}`;
+  return otherVersion(name, kind, { at, other: { newer: 'another schema', older: 'another schema' } });
 }
 
 /** The mirror's own row. */
@@ -128,11 +121,7 @@ export async function requireServerVersionNow(connection: ServerConnection, name
 export function requireServerVersion(found: unknown, name: string): void {
   if (isOwnVersion(found)) return;
   const { version } = found as { readonly version: number }; // as the caller selects
-  throw new MacroError(
-    'mirror',
-    `The mirror ${name} was upgraded by a newer version of this program while this one used it (it is at ${version}, this program at ${SERVER_SCHEMA_VERSION}).`,
-    { code: 'mirror_newer', hint: 'End this program and start the newer version.' },
-  );
+  throw ofVersion(name, version, 'upgraded');
 }
 
 /** A mirror that has lost its row has no version: who reads its stamp tells. */

@@ -92,3 +92,24 @@ function holderText({ name, since, until }: HolderOfLock): string {
   const ends = until === undefined ? '' : `; if it died, its lock ends at ${timeOf(until)}`;
   return `${name}, since ${timeOf(since)}${ends}`;
 }
+
+const OTHER_VERSION = {
+  newer: 'was written by a newer version of this program',
+  older: 'was written by an older version of this program',
+  upgraded: 'was upgraded by a newer version of this program while this one used it',
+};
+
+/** The refusal of a mirror of another version. `at`: both versions, for people; `other`: what else may be named. */
+export function otherVersion(
+  name: string,
+  kind: keyof typeof OTHER_VERSION,
+  { at, other }: { readonly at: string; readonly other: { readonly newer: string; readonly older: string } },
+): MacroError {
+  const hints = {
+    newer: `Update the program, or name ${other.newer}.`,
+    older: `Name ${other.older}, then run \`macro sync\` or \`macro import FILE\` again. First-seen times are lost.`,
+    upgraded: 'End this program and start the newer version.',
+  };
+  const code = kind === 'older' ? 'mirror_older' : 'mirror_newer';
+  return new MacroError('mirror', `The mirror ${name} ${OTHER_VERSION[kind]} (${at}).`, { code, hint: hints[kind] });
+}

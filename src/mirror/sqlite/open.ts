@@ -1,35 +1,28 @@
 import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Statement } from 'better-sqlite3';
 import type { Mapping } from '../../contract/mapping.ts';
 import { MacroError } from '../../errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Mirror, SnapshotReader } from '../api/mirror.ts';
 import type { Verification, VerifyAsk } from '../api/verification.ts';
 import { once, type Shared, sharedOf } from '../rules/tables.ts';
-import { bindService } from '../statements/binding.ts';
-import { createCheckLog } from '../statements/checks.ts';
+import type { EngineWork, Writer } from '../statements/engine.ts';
 import { doNow } from '../statements/engine.ts';
 import { createJournal } from '../statements/journal.ts';
+import type { LedgerAccess } from '../statements/ledger.ts';
 import { createOutbox } from '../statements/outbox.ts';
-import { createLedgerReader, createReader, type Reading as EngineReading, readStamp } from '../statements/reader.ts';
-import { createFileHistory, createRunLog } from '../statements/runs.ts';
-import {
-  boundValues,
-  executeSync,
-  type LedgerAccess,
-  type LedgerDialect,
-  type LedgerStep,
-  type LedgerWork,
-} from '../statements/statement.ts';
+import { createReader, type Reading as EngineReading, readStamp } from '../statements/reader.ts';
+import { createCheckLog, createFileHistory, createRunLog } from '../statements/runs.ts';
+import { bindService } from '../statements/series.ts';
 import type { createChanges } from './changes.ts';
 import { BUSY_TIMEOUT, closingOnError, connectForReading, connectForSnapshot, connectForWriting } from './connect.ts';
-import { type OpenFile, openFileOf, type SqliteConnection, statementsOf } from './database-file.ts';
+import { type OpenFile, openFileOf, type SqliteConnection } from './database-file.ts';
 import { sqliteEngine } from './engine.ts';
 import { mirrorFailure, translating } from './failures.ts';
 import { lockConsumer, lockSync } from './lock.ts';
 import { matchSchema } from './schema-match.ts';
 import { absentMirror, emptyMirror, readState, requireOwnVersion, writeTransaction } from './version.ts';
+import { sqliteWriter } from './writer.ts';
 
 export interface OpenOptions {
   readonly path: string;
@@ -108,7 +101,6 @@ interface Writing extends Pick<Platform, 'clock'> {
 function mirrorOver(db: SqliteConnection, shared: Shared, { writing, files, timeout, clock }: Writing): Mirror {
   const { path } = shared;
   const file = openFileOf(db, path);
-  const access = sqliteLedger(db, file);
   const dataVersion = db.prepare('pragma data_version').pluck();
   const snapshots = createSnapshots(path, () => {
     const own = connectForSnapshot(path, timeout);
@@ -122,8 +114,6 @@ function mirrorOver(db: SqliteConnection, shared: Shared, { writing, files, time
     return file.run(work);
   };
   const commit = writing ? once(() => writing(db, shared)) : refuseToWrite(path);
-  const runs = createRunLog(access);
-  const checkLog = createCheckLog(access);
   // What was read of a file that is no longer there, or that another version has upgraded meanwhile, is no answer.
   const requireOwnFile = () => {
     file.requireSame();
@@ -141,10 +131,13 @@ function mirrorOver(db: SqliteConnection, shared: Shared, { writing, files, time
   };
   const readNow: Reading = (read) => failing(path, read.finally(requireOwnFile));
   const reads = readingOn(db, shared);
-  const reader = createReader((work) => readNow(reads(work)), shared);
-  const ledgerReader = createLedgerReader((work) => readNow(reads(work)));
-  const stamp = () => readNow(reads((engine) => readStamp(engine, path)));
-  const answers = { ...reader, ...ledgerReader, stamp };
+  const reading: EngineReading = (work) => readNow(reads(work));
+  const access = sqliteLedger(db, file, shared, reading);
+  const runs = createRunLog(access);
+  const checkLog = createCheckLog(access);
+  const reader = createReader(reading, shared);
+  const stamp = () => reading((engine) => readStamp(engine, path));
+  const answers = { ...reader, stamp };
   return {
     ...answers,
     name: path,
@@ -161,7 +154,7 @@ function mirrorOver(db: SqliteConnection, shared: Shared, { writing, files, time
     confirmFollowed: (endpoint, access, at) => changing(() => commit().confirm(endpoint, { access, at })),
     bind(binding) {
       changes += 1;
-      return access.change(() => bindService(binding));
+      return access.change((writer) => bindService(writer, binding));
     },
     lockSync: () => lockSync(path, runs),
     lockConsumer: (name) => lockConsumer(path, name),
@@ -181,17 +174,7 @@ function mirrorOver(db: SqliteConnection, shared: Shared, { writing, files, time
     },
     journal: createJournal(access),
     outbox: createOutbox(access),
-    files: createFileHistory({
-      all: ({ sql, values }) =>
-        readNow(
-          atOnce(() =>
-            statementsOf(db)
-              .raw<never>(sql)
-              .all(...values),
-          ),
-        ),
-      table: shared.table,
-    }),
+    files: createFileHistory(reading, shared.table),
     // What is in memory is a copy that nobody commits to.
     async snapshot(read) {
       file.requireSame();
@@ -233,11 +216,6 @@ function refuseToWrite(path: string) {
 /** How something is read, errors included. */
 type Reading = <T>(read: Promise<T>) => Promise<T>;
 
-/** Does something now, and gives what it throws as a rejection. */
-async function atOnce<T>(work: () => T): Promise<T> {
-  return work();
-}
-
 async function failing<T>(path: string, work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -249,9 +227,10 @@ async function failing<T>(path: string, work: Promise<T>): Promise<T> {
 /** Reads on a connection. What takes several statements sees one state, inside of a snapshot or not. */
 function readingOn(db: SqliteConnection, shared: Shared): EngineReading {
   const engine = once(() => sqliteEngine(db, shared));
+  const atOnce = once(() => db.transaction((read: () => unknown) => read()));
   return async (work) => {
     const read = () => doNow(work(engine()));
-    return db.inTransaction ? read() : db.transaction(read)();
+    return db.inTransaction ? read() : (atOnce()(read) as ReturnType<typeof read>); // what it is given
   };
 }
 
@@ -295,63 +274,20 @@ function createSnapshots(path: string, open: () => Seat) {
   };
 }
 
-/** Operations on the ledger of an open file. Kysely is loaded with the first one: most programs never ask for any. */
-function sqliteLedger(db: SqliteConnection, file: OpenFile): LedgerAccess {
-  let loaded: Runners | undefined;
-  const load = async () => {
-    const { SQLITE } = await import('../statements/dialects.ts');
-    loaded ??= runnersOf(db, file.path, SQLITE);
-    return loaded;
-  };
-  const requireVersion = () => requireOwnVersion(db, file.path);
-  const changeOnce: LedgerAccess['changeOnce'] = async (work) => {
-    const { execute } = loaded ?? (await load());
-    return file.run(() => {
-      requireVersion();
-      return execute(work);
+/** Operations on the ledger of an open file. */
+function sqliteLedger(db: SqliteConnection, file: OpenFile, shared: Shared, read: LedgerAccess['read']): LedgerAccess {
+  const { path } = shared;
+  const writer = once(() => sqliteWriter(db, shared));
+  const inTransaction = once(() => writeTransaction(db, path, (work: () => unknown) => work()));
+  const changeOnce: LedgerAccess['changeOnce'] = async (work) =>
+    file.run(() => {
+      requireOwnVersion(db, path);
+      return doNow(work(writer()));
     });
-  };
   return {
-    async read(work) {
-      const { execute } = loaded ?? (await load());
-      return file.run(() => {
-        try {
-          return execute(work);
-        } finally {
-          requireVersion();
-        }
-      });
-    },
-    changeOnce,
-    changeOwn: changeOnce,
-    async change(work) {
-      const { change } = loaded ?? (await load());
-      return file.run(() => change(work));
-    },
+    ...{ read, changeOnce, changeOwn: changeOnce },
+    // One transaction does all kinds of work, so its type does not carry the result of each through.
+    change: async <T>(work: (engine: Writer) => EngineWork<T>) =>
+      file.run(() => inTransaction()(() => doNow(work(writer()))) as T),
   };
-}
-
-interface Runners {
-  execute<T>(work: () => LedgerWork<T>): T;
-  change<T>(work: () => LedgerWork<T>): T;
-}
-
-function runnersOf(db: SqliteConnection, path: string, dialect: LedgerDialect): Runners {
-  const prepared = new Map<object, Statement<unknown[], unknown>>();
-  const executeStep = (step: LedgerStep): readonly unknown[] => {
-    const compiled = step.compiledFor(dialect);
-    let statement = prepared.get(compiled);
-    if (!statement) {
-      statement = db.prepare(compiled.sql);
-      prepared.set(compiled, statement);
-    }
-    const parameters = boundValues(step, compiled, dialect);
-    if (statement.reader) return statement.all(parameters);
-    statement.run(parameters);
-    return [];
-  };
-  const execute = <T>(work: () => LedgerWork<T>): T => executeSync(work(), executeStep);
-  const transaction = writeTransaction(db, path, (work: () => unknown) => work());
-  // One transaction does all kinds of work, so its type does not carry the result of each through.
-  return { execute, change: <T>(work: () => LedgerWork<T>) => transaction(() => execute(work)) as T };
 }

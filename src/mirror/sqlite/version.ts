@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import { MacroError } from '../../errors.ts';
 import { stampFact, sumOf, sumText, WHOLE_FILE } from '../rules/digest.ts';
+import { otherVersion } from '../rules/failures.ts';
 import type { Birth } from '../rules/ledger.ts';
 import { ledgerTables } from '../rules/ledger-tables.ts';
 import type { SqliteConnection } from './database-file.ts';
@@ -36,7 +37,7 @@ export function readState(db: SqliteConnection, path: string): 'empty' | 'curren
   const [application, version, tables] = db.prepare<[], [number, number, number]>(STATE).raw().get() ?? [0, 0, 0];
   if (application === APPLICATION_ID && version > 0) {
     if (version === SCHEMA_VERSION) return 'current';
-    throw version > SCHEMA_VERSION ? newer(path, version) : older(path, version);
+    throw ofVersion(path, version, version > SCHEMA_VERSION ? 'newer' : 'older');
   }
   if (application !== 0 || version !== 0 || tables !== 0)
     throw new MacroError('mirror', `${path} is an SQLite file of another program.`, {
@@ -72,23 +73,9 @@ export function absentMirror(message: string): MacroError {
   });
 }
 
-function newer(path: string, version: number): MacroError {
-  return new MacroError(
-    'mirror',
-    `The mirror ${path} was written by a newer version of this program (file ${version}, program ${SCHEMA_VERSION}).`,
-    { hint: 'Update the program, or name another file with --mirror.', code: 'mirror_newer' },
-  );
-}
-
-function older(path: string, version: number): MacroError {
-  return new MacroError(
-    'mirror',
-    `The mirror ${path} was written by an older version of this program (file ${version}, program ${SCHEMA_VERSION}).`,
-    {
-      hint: 'Name a new file with --mirror, then run `macro sync` or `macro import FILE` again. First-seen times are lost.',
-      code: 'mirror_older',
-    },
-  );
+function ofVersion(path: string, version: number | undefined, kind: Parameters<typeof otherVersion>[1]): MacroError {
+  const other = { newer: 'another file with --mirror', older: 'a new file with --mirror' };
+  return otherVersion(path, kind, { at: `file ${version}, program ${SCHEMA_VERSION}`, other });
 }
 
 const versions = new WeakMap<SqliteConnection, Database.Statement<[], number>>();
@@ -104,12 +91,7 @@ export function requireOwnVersion(db: SqliteConnection, path: string): void {
     versions.set(db, statement);
   }
   const version = statement.get();
-  if (version === SCHEMA_VERSION) return;
-  throw new MacroError(
-    'mirror',
-    `The mirror ${path} was upgraded by a newer version of this program while this one used it (file ${version}, program ${SCHEMA_VERSION}).`,
-    { hint: 'End this program and start the newer version.', code: 'mirror_newer' },
-  );
+  if (version !== SCHEMA_VERSION) throw ofVersion(path, version, 'upgraded');
 }
 
 /** Makes a transaction that writes: no other program writes meanwhile, and the file has this program's version. */

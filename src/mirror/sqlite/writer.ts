@@ -1,3 +1,4 @@
+import type { Statement } from 'better-sqlite3';
 import type { Column } from '../../contract/mapping.ts';
 import type { KeyValue } from '../api/series.ts';
 import { columnNamesOf, type Shared, type Table } from '../rules/tables.ts';
@@ -19,7 +20,7 @@ export function sqliteWriter(db: SqliteConnection, shared: Pick<Shared, 'path' |
   return {
     ...engine,
     run: ({ sql, values }) => void statements.named(sql).run(...bindable(values)),
-    insert: <Row extends unknown[]>(rows: NewRows) => insertRows<Row>(statements, rows),
+    insert: rowInserter(db),
     update({ table, series }: Place, changed: readonly Column[], rows: NewRows['rows']) {
       const set = columnNamesOf(changed).map((name) => `${name} = ?`);
       const update = statements.named(`update ${table.current} set ${set.join(', ')} where ${exactly(table)}`);
@@ -63,24 +64,38 @@ const OWN = ['seen', 'refreshed', 'keyed', 'assumed_release', 'text'];
 const exactly = ({ key }: Table): string =>
   ['series', ...columnNamesOf(key)].map((name) => `${name} = ?`).join(' and ');
 
-/** Binding a value costs as much as keeping it: what rows share is bound once, and a column without any value is left out. */
-function insertRows<Row extends unknown[]>(
-  statements: ReturnType<typeof statementsOf>,
-  { into, shared, columns, rows, conflict = '', returning }: NewRows,
-): readonly Row[] {
-  const filled = columns.map((_, i) => i).filter((place) => rows.some((row) => (row[place] ?? null) !== null));
-  const names = [...Object.keys(shared), ...columnNamesOf(filled.map((place) => columns[place] as Column))]; // as they are numbered
-  const marks = [...Object.keys(shared).map((name) => `:${name}`), ...filled.map(() => '?')].join(', ');
-  const end = `${conflict}${returning === undefined ? '' : ` returning ${returning}`}`;
-  // A statement that could take its own rows back keeps a copy of each page that it touches; here it fails with its transaction.
-  const begin = `insert or fail into ${into} (${names.join(', ')}) values `;
-  const found: Row[] = [];
-  for (const some of slicesOf(rows)) {
-    const values: (KeyValue | null)[] = [];
-    for (const row of some) for (const place of filled) values.push(row[place] ?? null);
-    const sql = `${begin}${Array(some.length).fill(`(${marks})`).join(', ')} ${end}`;
-    if (returning === undefined) statements.named(sql).run(values, shared);
-    else for (const row of statements.raw<Row>(sql).all(values, shared)) found.push(row);
-  }
-  return found;
+/** Makes statements that insert rows, each prepared once. */
+function rowInserter(db: SqliteConnection) {
+  const prepared = new Map<string, Statement<unknown[], unknown>>();
+  /** Binding a value costs as much as keeping it: what rows share is bound once, and a column without any value is left out. */
+  return <Row extends unknown[]>({
+    into,
+    shared,
+    columns,
+    rows,
+    conflict = '',
+    returning,
+  }: NewRows): readonly Row[] => {
+    const filled = columns.map((_, i) => i).filter((place) => rows.some((row) => (row[place] ?? null) !== null));
+    const end = `${conflict}${returning === undefined ? '' : ` returning ${returning}`}`;
+    const prepare = (count: number) => {
+      const names = [...Object.keys(shared), ...columnNamesOf(columns.filter((_, i) => filled.includes(i)))];
+      const marks = [...Object.keys(shared).map((name) => `:${name}`), ...filled.map(() => '?')].join(', ');
+      // A statement that could take its own rows back keeps a copy of each page that it touches; here it fails with its transaction.
+      const begin = `insert or fail into ${into} (${names.join(', ')}) values`;
+      const statement = db.prepare(`${begin} ${Array(count).fill(`(${marks})`).join(', ')} ${end}`);
+      return returning === undefined ? statement : statement.raw();
+    };
+    const found: Row[] = [];
+    for (const some of slicesOf(rows)) {
+      const name = `${into} ${filled.join()} ${some.length} ${end}`;
+      const statement = prepared.get(name) ?? prepare(some.length);
+      prepared.set(name, statement);
+      const values: (KeyValue | null)[] = [];
+      for (const row of some) for (const place of filled) values.push(row[place] ?? null);
+      if (returning === undefined) statement.run(values, shared);
+      else for (const row of statement.all(values, shared)) found.push(row as Row); // as it returns
+    }
+    return found;
+  };
 }

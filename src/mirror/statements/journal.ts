@@ -1,218 +1,151 @@
 import { asJsonText } from '../../contract/json/json.ts';
-import type { Failure, Journal, JournalAsk, JournalConsumer, JournalEvent, JournalGap, Via } from '../api/journal.ts';
+import type {
+  Failure,
+  Journal,
+  JournalAsk,
+  JournalConsumer,
+  JournalEvent,
+  JournalGap,
+  Subject,
+  Via,
+} from '../api/journal.ts';
 import type { LedgerSchema } from '../rules/ledger.ts';
-import { type LedgerAccess, type LedgerDialect, type LedgerWork, onlyRow, statement } from './statement.ts';
+import type { Engine, EngineWork, Writer } from './engine.ts';
+import { askRow, askRows, execute, type LedgerAccess } from './ledger.ts';
 
-type Row = LedgerSchema['gaps'];
+type GapRow = LedgerSchema['gaps'];
 type Bounds = Pick<JournalGap, 'from' | 'to'>;
-
-const openGaps = statement(({ query }, { origin }: { origin: string }) =>
-  query.selectFrom('gaps').selectAll().where('origin', '=', origin).where('closed_at', 'is', null).orderBy('id'),
-);
-
-const add = statement(({ query }, gap: Omit<Row, 'id' | 'closed_at'>) =>
-  query
-    .insertInto('gaps')
-    .values({ ...gap })
-    .returning('id'),
-);
-
-const widen = statement(({ query }, { id, ...bounds }: Pick<Row, 'id' | 'starts' | 'ends' | 'reason'>) =>
-  query.updateTable('gaps').set(bounds).where('id', '=', id),
-);
-
-const close = statement(({ query }, { id, at }: { id: number; at: number }) =>
-  query.updateTable('gaps').set({ closed_at: at }).where('id', '=', id).where('closed_at', 'is', null),
-);
-
-const newestGaps = statement(({ query }, { limit }: { limit: number }) =>
-  query.selectFrom('gaps').selectAll().orderBy('id', 'desc').limit(limit),
-);
-
-/** Where consumers stand; of one, or of all. */
-const consumersBy = statement(({ query }, { name }: { name?: string | undefined }) => {
-  const all = query.selectFrom('consumers').selectAll().orderBy('name');
-  return name === undefined ? all : all.where('name', '=', name);
-});
-
-/** A consumer never moves back. */
-const move = statement(({ query }, row: LedgerSchema['consumers']) =>
-  query
-    .insertInto('consumers')
-    .values({ name: row.name, position: row.position, moved_at: row.moved_at })
-    .onConflict((on) =>
-      on
-        .column('name')
-        .doUpdateSet((to) => ({ position: to.ref('excluded.position'), moved_at: to.ref('excluded.moved_at') }))
-        .whereRef('consumers.position', '<=', 'excluded.position'),
-    ),
-);
-
-const fail = statement(({ query }, failed: Omit<LedgerSchema['failures'], 'attempts'>) =>
-  query
-    .insertInto('failures')
-    .values({ ...failed, attempts: 1 })
-    .onConflict((on) =>
-      on.columns(['consumer', 'position']).doUpdateSet((to) => ({
-        attempts: to('failures.attempts', '+', 1),
-        error: to.ref('excluded.error'),
-        failed_at: to.ref('excluded.failed_at'),
-        next_at: to.ref('excluded.next_at'),
-      })),
-    )
-    .returningAll(),
-);
-
-const failuresOf = statement(({ query }, { consumer }: { consumer?: string | undefined }) => {
-  const all = query.selectFrom('failures').selectAll().orderBy('position').orderBy('consumer');
-  return consumer === undefined ? all : all.where('consumer', '=', consumer);
-});
-
-const forget = statement(({ query }, failed: { consumer: string; position: number }) =>
-  query.deleteFrom('failures').where('consumer', '=', failed.consumer).where('position', '=', failed.position),
-);
+type EventRow = LedgerSchema['journal'] & Pick<LedgerSchema['series'], 'origin'>;
+type FailureRow = LedgerSchema['failures'];
 
 /** The journal of a mirror of any engine. */
 export function createJournal({ read, change, changeOnce }: LedgerAccess): Journal {
   return {
-    events: (ask) => read(() => readEvents(ask)),
-    event: (id) => read(() => eventById(id)),
+    events: (wanted) => read((engine) => readEvents(engine, wanted)),
+    event: (id) =>
+      read(function* (engine) {
+        const sql = `${EVENTS} where event = ? order by position desc limit 1`;
+        return (yield* withArrivals(engine, yield* askRows<EventRow>(engine, sql, id)))[0];
+      }),
     newest: () => read(newestPosition),
-    subjects: (after) => read(() => subjectsAfter({ after })),
-    consumers: () => read(() => readConsumers()),
-    consumer: async (name) => (await read(() => readConsumers(name)))[0],
-    moveConsumer: (name, position, at, event) => change(() => moveConsumer({ name, position, moved_at: at }, event)),
-    noteFailure: (failure) => changeOnce(() => noteFailure(failure)),
-    failures: (consumer) => read(() => readFailures(consumer)),
-    forgetFailure: (consumer, position) => changeOnce(() => forgetFailure(consumer, position)),
-    noteGap: (gap) => change(() => noteJournalGap(gap)),
-    closeGap: (id, at) => changeOnce(() => closeGap(id, at)),
-    gaps: (limit) => read(() => readGaps(limit)),
+    subjects: (after) => read((engine) => askRows<Subject>(engine, SUBJECTS, after)),
+    consumers: () => read((engine) => readConsumers(engine)),
+    consumer: async (name) => (await read((engine) => readConsumers(engine, name)))[0],
+    moveConsumer: (name, position, at, event) =>
+      change((writer) => moveConsumer(writer, { name, position, at }, event)),
+    noteFailure: ({ consumer, position, error, failedAt, nextAt = null }) =>
+      changeOnce(function* (writer) {
+        return toFailure(yield* askRow<FailureRow>(writer, FAIL, consumer, position, error, failedAt, nextAt));
+      }),
+    failures: (consumer) =>
+      read(function* (engine) {
+        const [where, values] = consumer === undefined ? ['', []] : ['where consumer = ?', [consumer]];
+        const sql = `select * from failures ${where} order by position, consumer`;
+        return (yield* askRows<FailureRow>(engine, sql, ...values)).map(toFailure);
+      }),
+    forgetFailure: (consumer, position) =>
+      changeOnce((writer) =>
+        execute(writer, 'delete from failures where consumer = ? and position = ?', consumer, position),
+      ),
+    noteGap: (gap) => change((writer) => noteJournalGap(writer, gap)),
+    closeGap: (id, at) =>
+      changeOnce((writer) =>
+        execute(writer, 'update gaps set closed_at = ? where id = ? and closed_at is null', at, id),
+      ),
+    gaps: (limit) =>
+      read(function* (engine) {
+        return (yield* askRows<GapRow>(engine, 'select * from gaps order by id desc limit ?', limit)).map(toGap);
+      }),
   };
 }
 
+const EVENTS = 'select journal.*, series.origin from journal join series on series.id = journal.series';
+
+const SUBJECTS = `select origin, currency, indicator, max(position) as position
+  from journal join series on series.id = journal.series
+  where position > ? group by origin, currency, indicator order by max(position)`;
+
+const FAIL = `insert into failures (consumer, position, attempts, error, failed_at, next_at) values (?, ?, 1, ?, ?, ?)
+  on conflict (consumer, position) do update set attempts = failures.attempts + 1, error = excluded.error,
+    failed_at = excluded.failed_at, next_at = excluded.next_at returning *`;
+
 /** Stream and polling may both report a gap, first as one that may be filled and then as one that is lost: it is noted once. */
-function* noteJournalGap(gap: Omit<JournalGap, 'id' | 'closedAt'>): LedgerWork<number> {
-  const { origin, from, to, reason, via, notedAt } = gap;
-  const open = yield* openGaps({ origin });
+function* noteJournalGap(writer: Writer, gap: Omit<JournalGap, 'id' | 'closedAt'>): EngineWork<number> {
+  const { origin, from = null, to = null, reason, via, notedAt } = gap;
+  const open = yield* askRows<GapRow>(
+    writer,
+    'select * from gaps where origin = ? and closed_at is null order by id',
+    origin,
+  );
+  const widen = (id: number, { starts, ends, reason: why }: Pick<GapRow, 'starts' | 'ends' | 'reason'>) => {
+    writer.run({
+      sql: 'update gaps set starts = ?, ends = ?, reason = ? where id = ?',
+      values: [starts, ends, why, id],
+    });
+    return id;
+  };
   const same = open.find((one) => isSame(one, gap));
-  if (same) {
-    yield* widen({ id: same.id, reason: same.reason, ...widened(same, gap) });
-    return same.id;
-  }
+  if (same) return widen(same.id, { reason: same.reason, ...widened(same, gap) });
   const ended = open.find((one) => isEnd(one, gap));
-  if (ended) {
-    yield* widen({ id: ended.id, reason, starts: from ?? null, ends: to ?? null });
-    return ended.id;
-  }
-  const bounds = { starts: from ?? null, ends: to ?? null };
-  return onlyRow(yield* add({ origin, ...bounds, reason, via, noted_at: notedAt })).id;
-}
-
-function* closeGap(id: number, at: number): LedgerWork<void> {
-  yield* close({ id, at });
-}
-
-function* readGaps(limit: number): LedgerWork<readonly JournalGap[]> {
-  return (yield* newestGaps({ limit })).map(toGap);
+  if (ended) return widen(ended.id, { reason, starts: from, ends: to });
+  const sql = 'insert into gaps (origin, starts, ends, reason, via, noted_at) values (?, ?, ?, ?, ?, ?) returning id';
+  return (yield* askRow<Pick<GapRow, 'id'>>(writer, sql, origin, from, to, reason, via, notedAt)).id;
 }
 
 /** True of gaps that overlap and are both lost (with an end) or both open: filling one must not close the other. */
-function isSame({ starts, ends }: Row, { from, to }: Bounds): boolean {
+function isSame({ starts, ends }: GapRow, { from, to }: Bounds): boolean {
   if ((ends === null) !== (to === undefined)) return false;
   const startsBefore = starts === null || to === undefined || starts <= to;
   return startsBefore && (ends === null || from === undefined || ends >= from);
 }
 
 /** True where nobody knew the end of a gap, and it is known now: what lies behind it has come. */
-function isEnd({ starts, ends }: Row, { to }: Bounds): boolean {
+function isEnd({ starts, ends }: GapRow, { to }: Bounds): boolean {
   return ends === null && to !== undefined && (starts === null || starts <= to);
 }
 
 /** Both missing ranges as one. An end that nobody knows stays unknown. */
-function widened(same: Row, { from, to }: Bounds): Pick<Row, 'starts' | 'ends'> {
+function widened(same: GapRow, { from, to }: Bounds): Pick<GapRow, 'starts' | 'ends'> {
   return {
     starts: same.starts === null || from === undefined ? null : Math.min(same.starts, from),
     ends: same.ends === null || to === undefined ? null : Math.max(same.ends, to),
   };
 }
 
-function toGap({ id, origin, starts, ends, reason, via, noted_at, closed_at }: Row): JournalGap {
+function toGap({ id, origin, starts, ends, reason, via, noted_at, closed_at }: GapRow): JournalGap {
   return {
-    id,
-    origin,
-    from: starts ?? undefined,
-    to: ends ?? undefined,
-    reason,
+    ...{ id, origin, from: starts ?? undefined, to: ends ?? undefined, reason },
     via: via as Via, // the table lets nothing else in but what noteGap was given
-    notedAt: noted_at,
-    closedAt: closed_at ?? undefined,
+    ...{ notedAt: noted_at, closedAt: closed_at ?? undefined },
   };
 }
 
-const eventsOf = ({ query }: LedgerDialect) =>
-  query
-    .selectFrom('journal')
-    .innerJoin('series', 'series.id', 'journal.series')
-    .selectAll('journal')
-    .select('series.origin');
-
-type EventRow = Awaited<ReturnType<ReturnType<typeof eventsOf>['execute']>>[number];
-
-const eventsAfter = statement((dialect, { after, limit, currencies, indicators }: JournalAsk) => {
-  let events = eventsOf(dialect).where('position', '>', after).orderBy('position').limit(limit);
-  if (currencies) events = events.where(dialect.isAmong('currency', currencies));
-  if (indicators) events = events.where(dialect.isAmong('indicator', indicators));
-  return events;
-});
-
-const newestById = statement((dialect, { id }: { id: string }) =>
-  eventsOf(dialect).where('event', '=', id).orderBy('position', 'desc').limit(1),
-);
-
-const eventAt = statement(({ query }, { position }: { position: number }) =>
-  query.selectFrom('journal').select('event').where('position', '=', position),
-);
-
-const arrivalsOfEvents = statement(({ query, isAmong }, { positions }: { positions: readonly number[] }) =>
-  query.selectFrom('arrivals').selectAll().where(isAmong('position', positions)).orderBy('at').orderBy('via'),
-);
-
-const newest = statement(({ query }) =>
-  query.selectFrom('journal').select((from) => from.fn.max('position').as('position')),
-);
-
-const SUBJECT = ['series.origin', 'journal.currency', 'journal.indicator'] as const;
-
-/** What the events after a position are about. */
-const subjectsAfter = statement(({ query }, { after }: { after: number }) =>
-  query
-    .selectFrom('journal')
-    .innerJoin('series', 'series.id', 'journal.series')
-    .where('position', '>', after)
-    .select([...SUBJECT, (from) => from.fn.max('position').as('position')])
-    .groupBy([...SUBJECT])
-    .orderBy((from) => from.fn.max('position')),
-);
-
-function* readEvents(ask: JournalAsk): LedgerWork<readonly JournalEvent[]> {
-  return yield* withArrivals(yield* eventsAfter(ask));
-}
-
-function* eventById(id: string): LedgerWork<JournalEvent | undefined> {
-  const [event] = yield* withArrivals(yield* newestById({ id }));
-  return event;
+function* readEvents(
+  engine: Engine,
+  { after, limit, currencies, indicators }: JournalAsk,
+): EngineWork<readonly JournalEvent[]> {
+  const lists = [
+    ...(currencies ? [['currency', currencies] as const] : []),
+    ...(indicators ? [['indicator', indicators] as const] : []),
+  ];
+  const among = lists.map(([name]) => ` and ${engine.among(name)}`).join('');
+  const sql = `${EVENTS} where position > ?${among} order by position limit ?`;
+  return yield* withArrivals(
+    engine,
+    yield* askRows<EventRow>(engine, sql, after, ...lists.map(([, list]) => list), limit),
+  );
 }
 
 /** Position of the newest event; 0 when there is none. */
-export function* newestPosition(): LedgerWork<number> {
-  const [row] = yield* newest({});
-  return row?.position ?? 0;
+export function* newestPosition(engine: Engine): EngineWork<number> {
+  return (yield* askRow<{ newest: number }>(engine, 'select coalesce(max(position), 0) as newest from journal')).newest;
 }
 
-function* withArrivals(rows: readonly EventRow[]): LedgerWork<readonly JournalEvent[]> {
+function* withArrivals(engine: Engine, rows: readonly EventRow[]): EngineWork<readonly JournalEvent[]> {
   if (rows.length === 0) return [];
-  const arrivals = yield* arrivalsOfEvents({ positions: rows.map(({ position }) => position) });
+  const sql = `select * from arrivals where ${engine.among('position')} order by at, via`;
+  const positions = rows.map(({ position }) => position);
+  const arrivals = yield* askRows<LedgerSchema['arrivals']>(engine, sql, positions);
   const byEvent = Map.groupBy(arrivals, ({ position }) => position);
   return rows.map(({ position, origin, event, timestamp, currency, indicator, release, text }) => ({
     ...{ position, origin, id: event, timestamp, currency, indicator },
@@ -222,34 +155,30 @@ function* withArrivals(rows: readonly EventRow[]): LedgerWork<readonly JournalEv
   }));
 }
 
-export function* readConsumers(name?: string): LedgerWork<readonly JournalConsumer[]> {
-  const rows = yield* consumersBy({ name });
-  return rows.map(({ name, position, moved_at: movedAt }) => ({ name, position, movedAt }));
+/** Where consumers stand; of one, or of all. */
+export function* readConsumers(engine: Engine, name?: string): EngineWork<readonly JournalConsumer[]> {
+  const [where, values] = name === undefined ? ['', []] : ['where name = ?', [name]];
+  const sql = `select * from consumers ${where} order by name`;
+  const rows = yield* askRows<LedgerSchema['consumers']>(engine, sql, ...values);
+  return rows.map((row) => ({ name: row.name, position: row.position, movedAt: row.moved_at }));
 }
 
-export function* moveConsumer(row: LedgerSchema['consumers'], event?: string): LedgerWork<void> {
-  const [found] = event === undefined ? [] : yield* eventAt(row);
-  if (found?.event === event) yield* move(row);
+/** A consumer never moves back. With the id of the event there it moves only while the journal has that. */
+export function* moveConsumer(
+  writer: Writer,
+  { name, position, at }: { readonly name: string; readonly position: number; readonly at: number },
+  event?: string,
+): EngineWork<void> {
+  if (event !== undefined) {
+    const [found] = yield* askRows<{ event: string }>(writer, 'select event from journal where position = ?', position);
+    if (found?.event !== event) return;
+  }
+  const sql = `insert into consumers (name, position, moved_at) values (?, ?, ?) on conflict (name)
+    do update set position = excluded.position, moved_at = excluded.moved_at where consumers.position <= excluded.position`;
+  yield* execute(writer, sql, name, position, at);
 }
 
-function* noteFailure(failed: Omit<Failure, 'attempts'>): LedgerWork<Failure> {
-  const { consumer, position, error, failedAt, nextAt } = failed;
-  return toFailure(onlyRow(yield* fail({ consumer, position, error, failed_at: failedAt, next_at: nextAt ?? null })));
-}
-
-function* readFailures(consumer?: string): LedgerWork<readonly Failure[]> {
-  return (yield* failuresOf({ consumer })).map(toFailure);
-}
-
-function* forgetFailure(consumer: string, position: number): LedgerWork<void> {
-  yield* forget({ consumer, position });
-}
-
-const toFailure = (row: LedgerSchema['failures']): Failure => ({
-  consumer: row.consumer,
-  position: row.position,
-  attempts: row.attempts,
-  error: row.error,
-  failedAt: row.failed_at,
-  nextAt: row.next_at ?? undefined,
+const toFailure = (row: FailureRow): Failure => ({
+  ...{ consumer: row.consumer, position: row.position, attempts: row.attempts, error: row.error },
+  ...{ failedAt: row.failed_at, nextAt: row.next_at ?? undefined },
 });

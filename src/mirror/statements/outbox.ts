@@ -1,3 +1,4 @@
+import { readJson } from '../../contract/json/json.ts';
 import type {
   Attempt,
   ClaimedDelivery,
@@ -5,210 +6,78 @@ import type {
   Delivery,
   DeliveryClaim,
   NewDelivery,
+  NewSubscription,
   Outbox,
+  Subscription,
+  SubscriptionChange,
 } from '../api/outbox.ts';
+import { SUBSCRIPTION_DISABLED } from '../api/outbox.ts';
 import type { LedgerSchema } from '../rules/ledger.ts';
-import { moveConsumer, readConsumers } from './journal.ts';
-import {
-  addSubscription,
-  changeSubscription,
-  disable,
-  FOLLOWER,
-  readSubscriptions,
-  removeSubscription,
-  subscriptionById,
-} from './outbox-subscriptions.ts';
-import { type LedgerAccess, type LedgerWork, onlyRow, statement } from './statement.ts';
+import type { Engine, EngineWork, Writer } from './engine.ts';
+import { moveConsumer, newestPosition, readConsumers } from './journal.ts';
+import { askRow, askRows, execute, type LedgerAccess } from './ledger.ts';
 
 type DeliveryRow = LedgerSchema['deliveries'];
-type Noted = Pick<DeliveryRow, 'id' | 'status' | 'last_status' | 'last_error' | 'due_at' | 'delivered_at'>;
-
-const note = statement(({ query }, { id, claimedBy, ...noted }: Noted & { readonly claimedBy: string }) =>
-  query
-    .updateTable('deliveries')
-    .set((to) => ({ ...noted, attempts: to('attempts', '+', 1), holder: null }))
-    .where('id', '=', id)
-    .where('holder', '=', claimedBy)
-    .returning('subscription'),
-);
-
-const succeed = statement(({ query }, { id }: { id: string }) =>
-  query
-    .updateTable('subscriptions')
-    .set((to) => ({ successes: to('successes', '+', 1), consecutive_failures: 0, failing_since: null }))
-    .where('id', '=', id),
-);
-
-const fail = statement(({ query }, { id, ended, at }: { id: string; ended: number; at: number }) =>
-  query
-    .updateTable('subscriptions')
-    .set((to) => ({
-      failures: to('failures', '+', ended),
-      consecutive_failures: to('consecutive_failures', '+', ended),
-      failing_since: to.fn.coalesce('failing_since', to.cast<number>(to.val(at), 'bigint')),
-    }))
-    .where('id', '=', id)
-    .returning(['consecutive_failures', 'failing_since']),
-);
 
 // Deliveries from the event to the last attempt. An open one has a time at which it is due: of a claim, when it runs out.
 
 /** Deliveries that one transaction forgets. */
 const OLDEST = 1_000;
 
-const list = statement(({ query }, { owner, subscription, status, since, limit }: DeliveriesAsk) => {
-  let matching = query
-    .selectFrom('deliveries')
-    .innerJoin('subscriptions', 'subscriptions.id', 'deliveries.subscription')
-    .selectAll('deliveries')
-    .where('owner', '=', owner)
-    .where('deliveries.created_at', '>=', since);
-  if (subscription !== undefined) matching = matching.where('subscription', '=', subscription);
-  if (status !== undefined) matching = matching.where('deliveries.status', '=', status);
-  return matching.orderBy('deliveries.number', 'desc').limit(limit);
-});
-
-const add = statement(({ query }, { id, subscription, event, position, body, at }: AddedDelivery) =>
-  query
-    .insertInto('deliveries')
-    .columns(['id', 'subscription', 'event', 'body', 'due_at', 'created_at'])
-    .expression(
-      query
-        .selectFrom('subscriptions')
-        .select((from) => {
-          // Unlike a list of values, a select does not take its types from the table.
-          const time = from.cast<number>(from.val(at), 'bigint');
-          return [
-            from.val(id).as('id'),
-            'subscriptions.id as subscription',
-            from.val(event).as('event'),
-            from.val(body).as('body'),
-            time.as('due_at'),
-            time.as('created_at'),
-          ];
-        })
-        .where('id', '=', subscription)
-        .where('status', '=', 'active')
-        .where('since', '<', position),
-    )
-    .onConflict((on) => on.doNothing()),
-);
-
-type AddedDelivery = NewDelivery & { readonly at: number };
-
-/** For each active subscription with open deliveries, when the next one is due. */
-const dueDeliveries = statement(({ query }) =>
-  query
-    .selectFrom((from) =>
-      from
-        .selectFrom('subscriptions')
-        .select((of) => [
-          'id as subscription',
-          'number',
-          of
-            .selectFrom('deliveries')
-            .select((next) => next.fn.min<number>('due_at').as('due'))
-            .whereRef('deliveries.subscription', '=', 'subscriptions.id')
-            .where('due_at', 'is not', null)
-            .as('at'),
-        ])
-        .where('status', '=', 'active')
-        .as('open'),
-    )
-    .select(['subscription', 'at'])
-    .where('at', 'is not', null)
-    .orderBy('number')
-    .$narrowType<{ at: number }>(),
-);
-
-const openDeliveries = statement(({ query }) =>
-  query
-    .selectFrom('deliveries')
-    .select((from) => [from.fn.countAll<number>().as('count'), from.fn.min<number | null>('created_at').as('oldest')])
-    .where('due_at', 'is not', null),
-);
-
-const activeUrl = statement(({ query }, { subscription }: { subscription: string }) =>
-  query.selectFrom('subscriptions').select('url').where('id', '=', subscription).where('status', '=', 'active'),
-);
-
-const underWay = statement(({ query }, { subscription, now }: { subscription: string; now: number }) =>
-  query
-    .selectFrom('deliveries')
-    .select((from) => from.fn.countAll<number>().as('count'))
-    .where('subscription', '=', subscription)
-    .where('due_at', '>', now)
-    .where('holder', 'is not', null),
-);
-
-const take = statement(({ query }, { subscription, holder, now, until, room }: Taking) =>
-  query
-    .updateTable('deliveries')
-    .set({ holder, due_at: until })
-    .where('number', 'in', (from) =>
-      from
-        .selectFrom('deliveries')
-        .select('number')
-        .where('subscription', '=', subscription)
-        .where('due_at', '<=', now)
-        .orderBy('due_at')
-        .orderBy('number')
-        .limit(room),
-    )
-    .returning(['id', 'subscription', 'event', 'body', 'attempts']),
-);
-
-type Taking = Omit<DeliveryClaim, 'destinations'> & { readonly subscription: string; readonly room: number };
-
-const release = statement(({ query }, { holder, at }: { holder: string; at: number }) =>
-  query
-    .updateTable('deliveries')
-    .set({ holder: null, due_at: at })
-    .where('due_at', 'is not', null)
-    .where('holder', '=', holder),
-);
-
-// Numbers follow the time, so what is old stands first and no index of times is needed.
-const forget = statement(({ query }, { before }: { before: number }) =>
-  query
-    .deleteFrom('deliveries')
-    .where('number', 'in', (from) => from.selectFrom('deliveries').select('number').orderBy('number').limit(OLDEST))
-    .where('created_at', '<', before)
-    .returning('number'),
-);
-
 /** The outbox of a mirror of any engine. */
 export function createOutbox({ read, change, changeOnce }: LedgerAccess): Outbox {
   return {
-    addSubscription: (subscription, most) => change(() => addSubscription(subscription, most)),
-    subscriptions: (owner) => read(() => readSubscriptions(owner)),
-    subscription: (id) => read(() => subscriptionById(id)),
-    changeSubscription: (id, changed, at) => change(() => changeSubscription(id, changed, at)),
-    removeSubscription: (id) => changeOnce(() => removeSubscription(id)),
-    deliveries: (ask) => read(() => readDeliveries(ask)),
-    position: () => read(outboxPosition),
+    addSubscription: (subscription, most) => change((writer) => addSubscription(writer, subscription, most)),
+    subscriptions: (owner) => read((engine) => readSubscriptions(engine, owner)),
+    subscription: (id) => read((engine) => subscriptionById(engine, id)),
+    changeSubscription: (id, changed, at) => change((writer) => changeSubscription(writer, { id, at }, changed)),
+    removeSubscription: (id) =>
+      changeOnce(function* (writer) {
+        return (yield* askRows(writer, 'delete from subscriptions where id = ? returning id', id)).length > 0;
+      }),
+    deliveries: (wanted) => read((engine) => readDeliveries(engine, wanted)),
+    // Position of the journal up to which deliveries were made.
+    position: () =>
+      read(function* (engine) {
+        return (yield* readConsumers(engine, FOLLOWER))[0]?.position ?? 0;
+      }),
     enqueue: (deliveries, position, at, event) =>
-      change((now = at) => enqueue(deliveries, { position, moved_at: now }, event)),
-    due: (at = 0) => read((now = at) => dueSince(now - at)),
-    backlog: (at) => read((now = at) => backlogAt(now)),
-    claim: (claim) => change((now = claim.now) => claimDeliveries(later(claim, now - claim.now))),
-    settle: (attempts) => change((now) => settleAttempts(attempts, now)),
-    release: (holder, at) => changeOnce((now = at) => releaseDeliveries(holder, now)),
+      change((writer, now = at) => enqueue(writer, deliveries, { position, at: now, event })),
+    due: (at = 0) => read((engine, now = at) => dueSince(engine, now - at)),
+    backlog: (at) => read((engine, now = at) => backlogAt(engine, now)),
+    claim: (claim) => change((writer, now = claim.now) => claimDeliveries(writer, later(claim, now - claim.now))),
+    settle: (attempts) => change((writer, now) => settleAttempts(writer, attempts, now)),
+    release: (holder, at) => changeOnce((writer, now = at) => execute(writer, RELEASE, now, holder)),
     async forgetDeliveries(before) {
-      while ((await changeOnce(() => forgetOldest(before))) === OLDEST);
+      while ((await changeOnce((writer) => askRows(writer, FORGET, OLDEST, before))).length === OLDEST);
     },
   };
 }
 
+const RELEASE = 'update deliveries set holder = null, due_at = ? where due_at is not null and holder = ?';
+
+// Numbers follow the time, so what is old stands first and no index of times is needed.
+const FORGET = `delete from deliveries where number in (select number from deliveries order by number limit ?)
+  and created_at < ? returning number`;
+
 // Hosts that share a server have clocks of their own: each time that another host will compare is one of the server's.
 
+/** For each active subscription with open deliveries, when the next one is due. */
+const DUE = `select subscription, at from (
+    select id as subscription, number,
+      (select min(due_at) from deliveries where deliveries.subscription = subscriptions.id and due_at is not null) as at
+    from subscriptions where status = 'active') as open
+  where at is not null order by number`;
+
 /** When deliveries are due by the clock of whoever asks; the server's is `ahead` of it, in milliseconds. */
-function* dueSince(ahead: number): LedgerWork<readonly { readonly subscription: string; readonly at: number }[]> {
-  return (yield* dueDeliveries({})).map(({ subscription, at }) => ({ subscription, at: at - ahead }));
+function* dueSince(engine: Engine, ahead: number) {
+  const rows = yield* askRows<{ readonly subscription: string; readonly at: number }>(engine, DUE);
+  return rows.map(({ subscription, at }) => ({ subscription, at: at - ahead }));
 }
 
-function* backlogAt(now: number): LedgerWork<{ readonly deliveries: number; readonly oldestMs: number }> {
-  const { count, oldest } = onlyRow(yield* openDeliveries({}));
+function* backlogAt(engine: Engine, now: number) {
+  const sql = 'select count(*) as count, min(created_at) as oldest from deliveries where due_at is not null';
+  const { count, oldest } = yield* askRow<{ count: number; oldest: number | null }>(engine, sql);
   return { deliveries: count, oldestMs: oldest === null ? 0 : Math.max(0, now - oldest) };
 }
 
@@ -222,91 +91,211 @@ function settledAt(attempt: Attempt, now: number): Attempt {
 }
 
 /** Notes attempts in their deliveries and in the books of the subscriptions, and disables the one that failed too often. */
-function* settleAttempts(attempts: readonly Attempt[], now?: number): LedgerWork<void> {
-  for (const attempt of attempts) yield* settle(now === undefined ? attempt : settledAt(attempt, now));
+function* settleAttempts(writer: Writer, attempts: readonly Attempt[], now?: number): EngineWork<void> {
+  for (const attempt of attempts) yield* settle(writer, now === undefined ? attempt : settledAt(attempt, now));
 }
 
-function* settle({ delivery, holder, at, status, result, limits }: Attempt): LedgerWork<void> {
+const NOTE = `update deliveries set status = ?, last_status = ?, last_error = ?, due_at = ?, delivered_at = ?,
+  attempts = attempts + 1, holder = null where id = ? and holder = ? returning subscription`;
+
+const SUCCEED = `update subscriptions set successes = successes + 1, consecutive_failures = 0, failing_since = null
+  where id = ?`;
+
+const FAIL = `update subscriptions set failures = failures + ?, consecutive_failures = consecutive_failures + ?,
+  failing_since = coalesce(failing_since, cast(? as bigint)) where id = ? returning consecutive_failures, failing_since`;
+
+type FailingRow = Pick<LedgerSchema['subscriptions'], 'consecutive_failures' | 'failing_since'>;
+
+function* settle(writer: Writer, { delivery, holder, at, status, result, limits }: Attempt): EngineWork<void> {
   const isDone = result.kind === 'succeeded';
-  const [noted] = yield* note({
-    id: delivery,
-    claimedBy: holder,
-    status: result.kind === 'retry' ? 'retrying' : result.kind,
-    last_status: status ?? null,
-    last_error: isDone ? null : result.error,
-    due_at: result.kind === 'retry' ? result.at : null,
-    delivered_at: isDone ? at : null,
-  });
+  const values = [
+    ...[result.kind === 'retry' ? 'retrying' : result.kind, status ?? null, isDone ? null : result.error],
+    ...[result.kind === 'retry' ? result.at : null, isDone ? at : null, delivery, holder],
+  ];
+  const [noted] = yield* askRows<Pick<DeliveryRow, 'subscription'>>(writer, NOTE, ...values);
   if (!noted) return;
   const id = noted.subscription;
-  if (isDone) return void (yield* succeed({ id }));
-  const [subscription] = yield* fail({ id, ended: result.kind === 'failed' ? 1 : 0, at });
+  if (isDone) {
+    yield* execute(writer, SUCCEED, id);
+    return;
+  }
+  const ended = result.kind === 'failed' ? 1 : 0;
+  const [subscription] = yield* askRows<FailingRow>(writer, FAIL, ended, ended, at, id);
   const why = (result.kind === 'failed' && result.disables) || (subscription && tooMuch(subscription, at, limits));
-  if (why) yield* disable(id, why, at);
+  if (why) yield* disable(writer, { id, at }, why);
 }
 
 /** Why a subscription that failed so often is disabled; undefined when it is not. */
-function tooMuch(
-  subscription: Pick<LedgerSchema['subscriptions'], 'consecutive_failures' | 'failing_since'>,
-  at: number,
-  { failures, streak }: Attempt['limits'],
-): string | undefined {
+function tooMuch(subscription: FailingRow, at: number, { failures, streak }: Attempt['limits']): string | undefined {
   if (subscription.consecutive_failures >= failures) return 'consecutive_failures';
   return subscription.failing_since !== null && at - subscription.failing_since >= streak
     ? 'failing_too_long'
     : undefined;
 }
 
-function* readDeliveries(ask: DeliveriesAsk): LedgerWork<readonly Delivery[]> {
-  return (yield* list(ask)).map(toDelivery);
+function* readDeliveries(
+  engine: Engine,
+  { owner, subscription, status, since, limit }: DeliveriesAsk,
+): EngineWork<readonly Delivery[]> {
+  const more = Object.entries({ subscription, status }).filter(([, value]) => value !== undefined);
+  const sql = `select deliveries.* from deliveries join subscriptions on subscriptions.id = deliveries.subscription
+    where owner = ? and deliveries.created_at >= ?${more.map(([name]) => ` and deliveries.${name} = ?`).join('')}
+    order by deliveries.number desc limit ?`;
+  const values = [owner, since, ...more.map(([, value]) => value ?? null), limit];
+  return (yield* askRows<DeliveryRow>(engine, sql, ...values)).map(toDelivery);
 }
 
-/** Position of the journal up to which deliveries were made. */
-function* outboxPosition(): LedgerWork<number> {
-  const [follower] = yield* readConsumers(FOLLOWER);
-  return follower?.position ?? 0;
-}
+const ADD = `insert into deliveries (id, subscription, event, body, due_at, created_at)
+  select ?, id, ?, ?, cast(? as bigint), cast(? as bigint) from subscriptions
+  where id = ? and status = 'active' and since < ? on conflict do nothing`;
 
 function* enqueue(
+  writer: Writer,
   deliveries: readonly NewDelivery[],
-  follower: { readonly position: number; readonly moved_at: number },
-  event: string | undefined,
-): LedgerWork<void> {
-  for (const delivery of deliveries) yield* add({ ...delivery, at: follower.moved_at });
-  yield* moveConsumer({ name: FOLLOWER, ...follower }, event);
+  { position, at, event }: { readonly position: number; readonly at: number; readonly event: string | undefined },
+): EngineWork<void> {
+  for (const { id, subscription, event, position: place, body } of deliveries)
+    writer.run({ sql: ADD, values: [id, event, body, at, at, subscription, place] });
+  yield* moveConsumer(writer, { name: FOLLOWER, position, at }, event);
 }
 
-function* claimDeliveries({ destinations, holder, now, until }: DeliveryClaim): LedgerWork<readonly ClaimedDelivery[]> {
+const UNDER_WAY = `select url, (select count(*) from deliveries
+    where subscription = subscriptions.id and due_at > ? and holder is not null) as count
+  from subscriptions where id = ? and status = 'active'`;
+
+const TAKE = `update deliveries set holder = ?, due_at = ? where number in (
+    select number from deliveries where subscription = ? and due_at <= ? order by due_at, number limit ?)
+  returning id, subscription, event, body, attempts`;
+
+function* claimDeliveries(
+  writer: Writer,
+  { destinations, holder, now, until }: DeliveryClaim,
+): EngineWork<readonly ClaimedDelivery[]> {
   const claimed: ClaimedDelivery[] = [];
   for (const { subscription, parallel } of destinations) {
-    const [active] = yield* activeUrl({ subscription });
-    if (!active) continue;
-    const room = parallel - onlyRow(yield* underWay({ subscription, now })).count;
-    if (room <= 0) continue;
-    const taken = yield* take({ subscription, holder, now, until, room });
+    const [active] = yield* askRows<{ url: string; count: number }>(writer, UNDER_WAY, now, subscription);
+    if (!active || active.count >= parallel) continue;
+    const room = parallel - active.count;
+    const taken = yield* askRows<Omit<ClaimedDelivery, 'url'>>(writer, TAKE, holder, until, subscription, now, room);
     claimed.push(...taken.map((one) => ({ ...one, url: active.url })));
   }
   return claimed;
 }
 
-function* releaseDeliveries(holder: string, at: number): LedgerWork<void> {
-  yield* release({ holder, at });
-}
-
-/** Forgets some of the deliveries that were made before a moment; gives how many. */
-function* forgetOldest(before: number): LedgerWork<number> {
-  return (yield* forget({ before })).length;
-}
-
-function toDelivery(row: LedgerSchema['deliveries']): Delivery {
+function toDelivery(row: DeliveryRow): Delivery {
   return {
-    id: row.id,
-    subscription: row.subscription,
-    event: row.event,
+    ...{ id: row.id, subscription: row.subscription, event: row.event, attempts: row.attempts },
     status: row.status as Delivery['status'], // the table lets nothing else in
-    attempts: row.attempts,
     lastStatus: row.last_status ?? undefined,
     lastError: row.last_error ?? undefined,
     deliveredAt: row.delivered_at ?? undefined,
   };
+}
+
+type SubscriptionRow = LedgerSchema['subscriptions'];
+
+/** The name under which the journal knows how far deliveries were made. */
+const FOLLOWER = 'webhooks';
+
+function* addSubscription(writer: Writer, subscription: NewSubscription, most: number): EngineWork<boolean> {
+  const { id, owner, url, createdAt } = subscription;
+  const count = 'select count(*) as count from subscriptions where owner = ?';
+  if ((yield* askRow<{ count: number }>(writer, count, owner)).count >= most) return false;
+  const since = yield* newestPosition(writer);
+  // Nobody has followed the journal before the first subscription: what lies behind concerns none.
+  writer.run({
+    sql: 'insert into consumers (name, position, moved_at) values (?, ?, ?) on conflict do nothing',
+    values: [FOLLOWER, since, createdAt],
+  });
+  writer.run({
+    sql: `insert into subscriptions (id, owner, url, currencies, indicators, description, since, created_at)
+      values (?, ?, ?, ?, ?, ?, ?, ?)`,
+    values: [id, owner, url, ...textsOf(subscription), since, createdAt],
+  });
+  return true;
+}
+
+function* subscriptionById(engine: Engine, id: string): EngineWork<Subscription | undefined> {
+  const [row] = yield* askRows<SubscriptionRow>(engine, 'select * from subscriptions where id = ?', id);
+  return row && toSubscription(row);
+}
+
+function* readSubscriptions(engine: Engine, owner?: string): EngineWork<readonly Subscription[]> {
+  const [where, values] = owner === undefined ? ['', []] : ['where owner = ?', [owner]];
+  const rows = yield* askRows<SubscriptionRow>(
+    engine,
+    `select * from subscriptions ${where} order by number desc`,
+    ...values,
+  );
+  return rows.map(toSubscription);
+}
+
+function* changeSubscription(
+  writer: Writer,
+  { id, at }: { readonly id: string; readonly at: number },
+  { status, reason, ...changed }: SubscriptionChange,
+): EngineWork<Subscription | undefined> {
+  const before = yield* subscriptionById(writer, id);
+  if (!before) return undefined;
+  const after = { ...before, ...changed };
+  writer.run({
+    sql: 'update subscriptions set url = ?, currencies = ?, indicators = ?, description = ?, updated_at = ? where id = ?',
+    values: [after.url, ...textsOf(after), at, id],
+  });
+  if (status === 'active') {
+    const since = before.status === 'active' ? before.since : yield* newestPosition(writer);
+    writer.run({
+      sql: `update subscriptions set status = 'active', since = ?, consecutive_failures = 0, failing_since = null,
+        disabled_at = null, disabled_reason = null where id = ?`,
+      values: [since, id],
+    });
+  }
+  if (status === 'disabled' && before.status === 'active') yield* disable(writer, { id, at }, reason ?? 'requested');
+  return yield* subscriptionById(writer, id);
+}
+
+/** Ends a subscription and all its open deliveries. */
+function* disable(
+  writer: Writer,
+  { id, at }: { readonly id: string; readonly at: number },
+  reason: string,
+): EngineWork<void> {
+  const endDeliveries = `update deliveries set status = 'failed', last_error = ?, due_at = null, holder = null
+    where subscription = ? and due_at is not null returning number`;
+  const ended = yield* askRows(writer, endDeliveries, SUBSCRIPTION_DISABLED, id);
+  writer.run({
+    sql: `update subscriptions set status = 'disabled', disabled_at = ?, disabled_reason = ?, failures = failures + ?
+      where id = ?`,
+    values: [at, reason, ended.length, id],
+  });
+}
+
+/** Currencies, indicators and description as they are stored. */
+function textsOf({ currencies, indicators, description }: NewSubscription): readonly (string | null)[] {
+  return [...[currencies, indicators].map((list) => (list ? JSON.stringify(list) : null)), description ?? null];
+}
+
+function toSubscription(row: SubscriptionRow): Subscription {
+  return {
+    id: row.id,
+    owner: row.owner,
+    url: row.url,
+    status: row.status === 'active' ? 'active' : 'disabled',
+    currencies: listOf(row.currencies),
+    indicators: listOf(row.indicators),
+    description: row.description ?? undefined,
+    since: row.since,
+    successes: row.successes,
+    failures: row.failures,
+    consecutiveFailures: row.consecutive_failures,
+    failingSince: row.failing_since ?? undefined,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at ?? undefined,
+    disabledAt: row.disabled_at ?? undefined,
+    disabledReason: row.disabled_reason ?? undefined,
+  };
+}
+
+function listOf(text: string | null): readonly string[] | undefined {
+  return text === null ? undefined : readJson(text);
 }

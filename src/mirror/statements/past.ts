@@ -11,6 +11,7 @@ import {
 } from '../rules/as-of/past-conditions.ts';
 import { momentOf, type PastMoment } from '../rules/as-of/past-row.ts';
 import { listedInOrder, type PastSelection, rowsAt, withoutLastRow } from '../rules/as-of/past-stored.ts';
+import { commitsOfTimeline } from '../rules/as-of/timeline.ts';
 import { undoneIn, undoneSelect } from '../rules/as-of/undone.ts';
 import { compareKeys } from '../rules/columns.ts';
 import { orderOf, rowMaker, type Where } from '../rules/select.ts';
@@ -138,17 +139,9 @@ function* rowsOf(
   const { times } = engine;
   const { moment, selection } = question;
   const listed = yield* wait(engine.tuples<VintageTuple>(vintagesOfSame(table, question, { tuples, reverse })));
-  yield* wait(times.learn(() => commitsIn(tuples, listed)));
+  yield* wait(times.learn(() => commitsOfTimeline({ texts: tuples, listed })));
   const listedOf = listedInOrder(table, listed, reverse);
   return rowsAt(table, { tuples, listedOf }, { moment, clock: times, selection });
-}
-
-/** The commits that brought, refreshed and ended texts, and that brought vintages. */
-export function commitsIn(
-  tuples: readonly RowVersionTuple[],
-  listed: readonly VintageTuple[],
-): readonly (number | null)[] {
-  return [...tuples.flatMap((tuple) => tuple.slice(0, 3) as (number | null)[]), ...listed.map(([, , , seen]) => seen)];
 }
 
 /** The vintages of the rows of some texts in the same order. */

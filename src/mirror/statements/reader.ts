@@ -53,14 +53,17 @@ import {
 import { readCoverage } from './coverage.ts';
 import { type Engine, type EngineWork, type Place, together, wait } from './engine.ts';
 import { readFollows } from './follows.ts';
-import { commitsIn, differences, momentAt, pastCount, pastRows } from './past.ts';
+import { differences, momentAt, pastCount, pastRows } from './past.ts';
 import { findSeries, runOf, seriesOf } from './series.ts';
 
 /** Does work on an engine that sees one state meanwhile. */
 export type Reading = <T>(work: (engine: Engine) => EngineWork<T>) => Promise<T>;
 
-/** Reads a mirror of any engine; each operation sees one state. */
-export function createReader(reading: Reading, shared: Shared): MirrorReader {
+/** Reads a mirror of any engine, its rows and what the ledger knows of them; each operation sees one state. */
+export function createReader(
+  reading: Reading,
+  shared: Shared,
+): MirrorReader & Pick<Mirror, 'paginationRun' | 'validator' | 'follows'> {
   const at = <T>({ id, endpoint }: StoredSeries, work: (place: Place) => EngineWork<T>): Promise<T> =>
     reading((engine) => {
       const table = shared.table(endpoint);
@@ -110,18 +113,6 @@ export function createReader(reading: Reading, shared: Shared): MirrorReader {
       at(series, (place) => differences(place, [{ asOf: from }, { asOf: to }], page)),
     lineage: (series, key) => at(series, (place) => readLineage(place, key)),
     proofs: (series, access) => at(series, (place) => readCoverage(place, access)),
-    checkOf: ({ id }, access) =>
-      reading(function* (engine) {
-        const select = { sql: 'select access, facts from checks where series = ?', values: [id] };
-        const noted = yield* wait(engine.records<Pick<LedgerSchema['checks'], 'access' | 'facts'>>(select));
-        return latestCheck(noted, access);
-      }),
-  };
-}
-
-/** What is asked of the ledger besides the rows. */
-export function createLedgerReader(reading: Reading): Pick<Mirror, 'paginationRun' | 'validator' | 'follows'> {
-  return {
     paginationRun: (key, access) =>
       reading(function* (engine) {
         const stored = yield* seriesOf(engine, key);
@@ -134,6 +125,12 @@ export function createLedgerReader(reading: Reading): Pick<Mirror, 'paginationRu
         return (yield* wait(engine.tuples<[string]>({ sql, values: [access, question] })))[0]?.[0];
       }),
     follows: (endpoint, access) => reading((engine) => readFollows(engine, endpoint, access)),
+    checkOf: ({ id }, access) =>
+      reading(function* (engine) {
+        const select = { sql: 'select access, facts from checks where series = ?', values: [id] };
+        const noted = yield* wait(engine.records<Pick<LedgerSchema['checks'], 'access' | 'facts'>>(select));
+        return latestCheck(noted, access);
+      }),
   };
 }
 
@@ -203,7 +200,7 @@ function* readHistory({ engine, table, series }: Place, range: KeyRange): Engine
     read(columns.current, table.current) as RowVersionTuple[],
     (table.vintages === undefined ? [] : read(vintageColumns(table), table.vintages)) as VintageTuple[],
   );
-  yield* wait(engine.times.learn(() => commitsIn([...past, ...present], listed)));
+  yield* wait(engine.times.learn(() => commitsOfTimeline({ texts: [...past, ...present], listed })));
   const versions = (tuples: readonly RowVersionTuple[]) => tuples.map((tuple) => rowVersionOf(table, tuple));
   return { stages: sortedVersions(versions(past), versions(present)), listed: listed.map(vintageFrom) };
 }

@@ -1,16 +1,19 @@
 import { asJsonText, readJson } from '../../contract/json/json.ts';
 import { MacroError } from '../../errors.ts';
 import type { EarlierRows, FileCommit, FileHistory, Mirror, RunEnd, SyncRun } from '../api/mirror.ts';
-import type { KeyValue } from '../api/series.ts';
+import type { KeyValue, SeriesCheck } from '../api/series.ts';
 import { parseStoredRow } from '../rules/columns.ts';
 import { FILE_ACCESS } from '../rules/coverage.ts';
 import type { LedgerSchema } from '../rules/ledger.ts';
-import { type Where, whereOf } from '../rules/select.ts';
+import { whereOf } from '../rules/select.ts';
 import { wholeText } from '../rules/short-text.ts';
 import type { Table } from '../rules/tables.ts';
-import { type LedgerAccess, type LedgerWork, onlyRow, statement } from './statement.ts';
+import { together, wait } from './engine.ts';
+import { askRow, askRows, execute, type LedgerAccess } from './ledger.ts';
+import type { Reading } from './reader.ts';
 
-/** The commits of files, and the rows that were there before one of them. Both engines run these texts. */
+// The runs of a sync, the commits of files, the rows that were there before one of them, and checks of whole series.
+
 type Row = LedgerSchema['runs'];
 
 /** Runs that are kept; older ones go. */
@@ -18,84 +21,38 @@ export const MAX_RUNS = 1000;
 
 const DIED = 'The program ended before the run did.';
 
-const failUnended = statement(({ query }, { problem }: { problem: string }) =>
-  query.updateTable('runs').set({ outcome: 'failed', problem }).where('outcome', 'is', null),
-);
-
-const add = statement(({ query }, run: Pick<Row, 'started' | 'holder' | 'words'>) =>
-  query
-    .insertInto('runs')
-    .values({ ...run })
-    .returning('id'),
-);
-
-const prune = statement(({ query }, { last }: { last: number }) => query.deleteFrom('runs').where('id', '<=', last));
-
-const end = statement(
-  ({ query }, { id, ended, outcome, requests, rows, problem, failed }: Omit<Row, 'started' | 'holder' | 'words'>) =>
-    query.updateTable('runs').set({ ended, outcome, requests, rows, problem, failed }).where('id', '=', id),
-);
-
-const newest = statement(({ query }, { limit }: { limit: number }) =>
-  query.selectFrom('runs').selectAll().orderBy('id', 'desc').limit(limit),
-);
-
-type Tuple = [number, number, string, number, number, number, string, string, string];
-
-const COMMITS: Where = {
-  sql: `select number, at, request, added, revised, vanished, endpoint, scope, origin
-    from commits join series on series.id = commits.series where access = ? order by number`,
-  values: [FILE_ACCESS],
-};
-
-/** How an engine reads rows as lists of columns, and the tables that it has. */
-interface FileHistoryReads {
-  all<Row extends unknown[]>(select: Where): Promise<readonly Row[]>;
-  readonly table: (endpoint: string) => Table | undefined;
-}
-
 export function createRunLog({ read, change, changeOwn }: LedgerAccess): Pick<Mirror, 'startRun' | 'endRun' | 'runs'> {
   return {
-    startRun: (run) => change(() => startRun(run)),
-    endRun: (id, run) => changeOwn(() => endRun(id, run)),
-    runs: (limit) => read(() => readRuns(limit)),
+    // A run without an end died: whoever holds the lock next says so.
+    startRun: ({ started, holder, words }) =>
+      change(function* (writer) {
+        writer.run({ sql: `update runs set outcome = 'failed', problem = ? where outcome is null`, values: [DIED] });
+        const sql = 'insert into runs (started, holder, words) values (?, ?, ?) returning id';
+        const { id } = yield* askRow<Pick<Row, 'id'>>(writer, sql, started, holder, words);
+        writer.run({ sql: 'delete from runs where id <= ?', values: [id - MAX_RUNS] });
+        return id;
+      }),
+    endRun: (id, { ended, outcome, requests, rows, problem = null, failed = [] }) =>
+      changeOwn((writer) => {
+        const text = failed.length === 0 ? null : JSON.stringify(failed);
+        return execute(writer, END_RUN, ended, outcome, requests, rows, problem, text, id);
+      }),
+    runs: (limit) =>
+      read(function* (engine) {
+        return (yield* askRows<Row>(engine, 'select * from runs order by id desc limit ?', limit)).map(runOf);
+      }),
   };
 }
 
-/** Notes that a run begins. A run without an end died: whoever holds the lock next says so. */
-function* startRun({ started, holder, words }: Pick<SyncRun, 'started' | 'holder' | 'words'>): LedgerWork<number> {
-  yield* failUnended({ problem: DIED });
-  const { id } = onlyRow(yield* add({ started, holder, words }));
-  yield* prune({ last: id - MAX_RUNS });
-  return id;
-}
-
-function* endRun(id: number, { ended, outcome, requests, rows, problem, failed }: RunEnd): LedgerWork<void> {
-  yield* end({ id, ended, outcome, requests, rows, problem: problem ?? null, failed: failedText(failed) });
-}
-
-function* readRuns(limit: number): LedgerWork<readonly SyncRun[]> {
-  return (yield* newest({ limit })).map(runOf);
-}
+const END_RUN = 'update runs set ended = ?, outcome = ?, requests = ?, rows = ?, problem = ?, failed = ? where id = ?';
 
 function runOf(row: Row): SyncRun {
   return {
-    id: row.id,
-    started: row.started,
-    ended: row.ended ?? undefined,
-    holder: row.holder,
-    words: row.words,
-    outcome: outcomeOf(row.outcome),
-    requests: row.requests,
-    rows: row.rows,
+    ...{ id: row.id, started: row.started, ended: row.ended ?? undefined, holder: row.holder, words: row.words },
+    ...{ outcome: outcomeOf(row.outcome), requests: row.requests, rows: row.rows },
     problem: row.problem ?? undefined,
     failed: row.failed ? readJson(row.failed) : [],
   };
-}
-
-/** How the failed series of a run are kept. */
-function failedText(failed: RunEnd['failed'] = []): string | null {
-  return failed.length === 0 ? null : JSON.stringify(failed);
 }
 
 const OUTCOMES = ['complete', 'incomplete', 'stopped', 'failed'] as const;
@@ -104,37 +61,69 @@ function outcomeOf(text: string | null): RunEnd['outcome'] | undefined {
   return OUTCOMES.find((outcome) => outcome === text);
 }
 
-export function createFileHistory({ all, table: tableFor }: FileHistoryReads): FileHistory {
+type CommitTuple = [number, number, string, number, number, number, string, string, string];
+
+const COMMITS = {
+  sql: `select number, at, request, added, revised, vanished, endpoint, scope, origin
+    from commits join series on series.id = commits.series where access = ? order by number`,
+  values: [FILE_ACCESS],
+};
+
+export function createFileHistory(reading: Reading, tableFor: (endpoint: string) => Table | undefined): FileHistory {
   return {
-    fileCommits: async () => (await all<Tuple>(COMMITS)).map(fileCommitOf),
-    rowsBefore: async (series, window, commit) => {
-      const table = tableFor(series.endpoint);
-      if (!table) throw new MacroError('internal', `The mirror keeps no rows of '${series.endpoint}'.`);
-      const { rows, later } = beforeSelects(table, whereOf(table, series.id, window), commit);
-      const [counted] = await all<[number]>(later);
-      return { rows: (await all<[string, number | null]>(rows)).map(earlierRow), later: Number(counted?.[0] ?? 0) };
-    },
+    fileCommits: () =>
+      reading(function* (engine) {
+        return (yield* wait(engine.tuples<CommitTuple>(COMMITS))).map(fileCommitOf);
+      }),
+    rowsBefore: (series, window, commit) =>
+      reading(function* (engine) {
+        const table = tableFor(series.endpoint);
+        if (!table) throw new MacroError('internal', `The mirror keeps no rows of '${series.endpoint}'.`);
+        const { superseded, current } = table;
+        const { sql, values } = whereOf(table, series.id, window);
+        const bound = (...more: readonly KeyValue[]) => [...values, ...more];
+        const before = `select ${wholeText(table)}, assumed_release from ${superseded} where ${sql} and seen < ? and superseded >= ?`;
+        const later = `select count(*) from ${current} where ${sql} and seen >= ?`;
+        const [rows, [counted]] = yield* together<[readonly [string, number | null][], readonly [number][]]>(
+          engine.tuples({ sql: before, values: bound(commit, commit) }),
+          engine.tuples({ sql: later, values: bound(commit) }),
+        );
+        return { rows: rows.map(earlierRow), later: Number(counted?.[0] ?? 0) };
+      }),
   };
 }
 
-function fileCommitOf([number, at, request, added, revised, vanished, ...name]: Tuple): FileCommit {
+function fileCommitOf([number, at, request, added, revised, vanished, ...name]: CommitTuple): FileCommit {
   const [endpoint, scope, origin] = name;
   return { number, at, request, added, revised, vanished, series: { endpoint, scope: readJson(scope), origin } };
-}
-
-function beforeSelects(table: Table, { sql, values }: Where, commit: number) {
-  const { superseded, current } = table;
-  const bound = (...more: readonly KeyValue[]): readonly KeyValue[] => [...values, ...more];
-  return {
-    rows: {
-      sql: `select ${wholeText(table)}, assumed_release from ${superseded} where ${sql} and seen < ? and superseded >= ?`,
-      values: bound(commit, commit),
-    },
-    later: { sql: `select count(*) from ${current} where ${sql} and seen >= ?`, values: bound(commit) },
-  };
 }
 
 function earlierRow([rowText, assumed]: [string, number | null]): EarlierRows['rows'][number] {
   const text = asJsonText(rowText);
   return { text, value: parseStoredRow(rowText), ...(assumed !== null && { assumedRelease: assumed }) };
 }
+
+/** What is noted of the checks of whole series, in a mirror of any engine. */
+export function createCheckLog({ read, change }: LedgerAccess): Pick<Mirror, 'checks' | 'noteCheck' | 'rowsState'> {
+  return {
+    checks: (endpoint, access) =>
+      read(function* (engine) {
+        const sql = `select checks.series, facts from checks join series on series.id = checks.series
+          where endpoint = ? and access = ? order by checks.series`;
+        const rows = yield* askRows<{ series: number; facts: string }>(engine, sql, endpoint, access);
+        return new Map(rows.map(({ series, facts }) => [series, readJson<SeriesCheck>(facts)]));
+      }),
+    // Each row that is added, revised or withdrawn makes one of the two numbers another one, and none of them ever turns back.
+    rowsState: (series) =>
+      read(function* (engine) {
+        const sql = `select part, rows from sums where series = ? and part in ('current', 'superseded') order by part`;
+        const sums = yield* askRows<{ part: string; rows: number }>(engine, sql, series);
+        return sums.map(({ part, rows }) => `${part} ${rows}`).join(', ');
+      }),
+    noteCheck: (series, access, check) =>
+      change((writer) => execute(writer, PUT_CHECK, series, access, JSON.stringify(check))),
+  };
+}
+
+const PUT_CHECK = `insert into checks (series, access, facts) values (?, ?, ?)
+  on conflict (series, access) do update set facts = excluded.facts`;

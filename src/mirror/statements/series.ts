@@ -3,7 +3,7 @@ import { readJson } from '../../contract/json/json.ts';
 import { textField } from '../../contract/mapping.ts';
 import { MacroError } from '../../errors.ts';
 import type { PageCommit } from '../api/page-commit.ts';
-import type { AccessTag, SeriesKey, SeriesTime, StoredSeries } from '../api/series.ts';
+import type { AccessTag, Binding, SeriesKey, SeriesTime, StoredSeries } from '../api/series.ts';
 import { newSeriesFacts } from '../rules/digest.ts';
 import {
   isWhole,
@@ -15,6 +15,8 @@ import {
   storedSeriesOf,
 } from '../rules/ledger.ts';
 import { type Engine, type EngineWork, type Select, type Writer, wait } from './engine.ts';
+import { askRow, askRows } from './ledger.ts';
+import { noteSums, seriesSum, stampSum } from './sums.ts';
 
 export type SeriesRow = LedgerSchema['series'];
 
@@ -120,4 +122,22 @@ const PRUNE_VALIDATORS = `delete from validators where access = ? and question i
 export function* dropRun(writer: Writer, key: SeriesKey, access: AccessTag): EngineWork<void> {
   const stored = yield* seriesOf(writer, key);
   if (stored) putRun(writer, stored.id, access, undefined);
+}
+
+// A service that has moved to another address: what it said before is its own from then on.
+
+/** Binds series, gaps, stamp and sums to an address in one transaction; drops validators and half walks. */
+export function* bindService(writer: Writer, binding: Binding): EngineWork<void> {
+  const { from, to } = binding;
+  const moved = yield* askRows<LedgerSchema['series']>(writer, 'select * from series where origin = ?', from);
+  for (const table of ['series', 'gaps'])
+    writer.run({ sql: `update ${table} set origin = ? where origin = ?`, values: [to, from] });
+  for (const table of ['validators', 'walks']) writer.run({ sql: `delete from ${table}`, values: [] });
+  const stamp = yield* askRow<LedgerSchema['mirror']>(writer, 'select * from mirror');
+  const bindings = JSON.stringify([...readJson<readonly Binding[]>(stamp.bindings ?? '[]'), binding]);
+  writer.run({ sql: 'update mirror set service = ?, bindings = ?', values: [to, bindings] });
+  yield* noteSums(writer, [
+    ...moved.map((row) => seriesSum({ ...row, origin: to })),
+    stampSum({ ...stamp, service: to, bindings }),
+  ]);
 }
