@@ -242,9 +242,7 @@ export interface PageView<A> extends HookContext<A> {
   readonly stored: JsonObject;
   /** What of the series is stored whole: a value may rest on no other part of it. */
   readonly coverage: Coverage;
-  readonly rows: readonly JsonText[];
-  /** Names of the rows, where the body is a map. */
-  readonly names?: readonly string[];
+  readonly rows: readonly ViewRow[];
   readonly total: number;
   /** The version that the answer will carry, where the endpoint has versions. */
   readonly datasetVersion?: string;
@@ -252,26 +250,22 @@ export interface PageView<A> extends HookContext<A> {
   readonly isFromFile?: boolean;
   /** Set where several sources have the series and the question is about vintages. */
   readonly merged?: CommonVintages;
-  /** Commit that brought a row of this view; a neighbour that came later may have changed what the row says of it. */
-  commitOf?(row: JsonText): number | undefined;
-  /** Since when the value of a row was known, where the question is put at a moment of the past. */
-  knownSince?(row: JsonText): KnownSince | undefined;
   /** Values that rows had, oldest first, by the row's first key: listed ones and those that the mirror saw replaced. */
   kept?(): Promise<ReadonlyMap<string, readonly KeptValue[]>>;
   /**
    * Rows after the page, or after an empty page's far end, beyond the window too; `coverage` tells what lies between.
    */
-  following(count: number): Promise<readonly JsonText[]>;
+  following(count: number): Promise<readonly ViewRow[]>;
   /** All rows of the window that the caller may see. */
-  window(): Promise<readonly JsonText[]>;
+  window(): Promise<readonly ViewRow[]>;
   /** Where all rows of the series are kept: these. */
   readonly whole?: WholeRows;
   /** What follows from the series alone, by its name. */
   readonly column?: MakeColumn;
   /** The newest or oldest visible row of all; undefined also where coverage allows one beyond it. */
-  edge(which: 'newest' | 'oldest'): Promise<JsonText | undefined>;
+  edge(which: 'newest' | 'oldest'): Promise<ViewRow | undefined>;
   /** All rows that the caller may see, regardless of the window. */
-  everything?(): Promise<readonly JsonText[]>;
+  everything?(): Promise<readonly ViewRow[]>;
 }
 
 /** What all sources of a series know together of its periods. */
@@ -285,12 +279,21 @@ export interface CommonVintages {
   listOf(date: string): JsonText | undefined;
 }
 
-/** All rows of a series in answer order, and the places of those that a page is cut from. */
+/** A row that a hook looks at. */
+export interface ViewRow {
+  readonly key: readonly (string | number)[];
+  readonly text: JsonText;
+  /** Commit that brought it; a neighbour that came later may have changed what it says of that. */
+  readonly commit?: number;
+  /** Since when its value was known, where the question is put at a moment of the past. */
+  readonly known?: KnownSince;
+  /** Its place among all rows of the series, where these are kept. */
+  readonly place?: number;
+}
+
+/** All rows of a series in answer order. */
 export interface WholeRows {
   readonly length: number;
-  /** In answer order, as is the page. */
-  readonly window: readonly number[];
-  readonly page: readonly number[];
   text(place: number): JsonText;
   /** A typed column, NaN for null among numbers; undefined where no row has a value. */
   values(name: string): Float64Array | readonly (string | number | null)[] | undefined;

@@ -31,10 +31,10 @@ export function releaseCounts(rows: readonly JsonObject[]): Envelope {
 /** The same of the rows of an answer's window: of rows that are kept each is read once. */
 export async function windowCounts<A>(view: PageView<A>): Promise<Envelope> {
   const { whole, stored } = view;
-  if (!whole) return withAssumed(stored, releaseCounts((await view.window()).map(parseObject)));
+  if (!whole) return withAssumed(stored, releaseCounts((await view.window()).map(({ text }) => parseObject(text))));
   const make = () => releaseFacts(whole.length, whole.text);
   const facts = view.column ? view.column('release facts', make) : make();
-  return withAssumed(stored, countFacts(whole.window.map(facts)));
+  return withAssumed(stored, countFacts((await view.window()).map(({ place = 0 }) => facts(place))));
 }
 
 /** Counts of a file's rows: where a rule says when they were published, the rows do not, and each time is assumed. */

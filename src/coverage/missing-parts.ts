@@ -79,7 +79,7 @@ interface WindowArgs {
 
 /** Whether the asked window has a row; undefined where none is stored and one may exist. */
 export async function hasRows<A extends WindowArgs>(view: PageView<A>): Promise<boolean | undefined> {
-  if ((view.whole?.window ?? (await view.window())).length > 0) return true;
+  if ((await view.window()).length > 0) return true;
   const { args, coverage, now } = view;
   const today = dateOf(now * 1000);
   const { start_date: from = BEGINNING, end_date: to = today } = args;

@@ -60,11 +60,11 @@ export const composeCoverageMatrix: Compose<MatrixArgs> = {
 /** The catalogue on the day of the question, with completeness and needs of routes where asked. */
 export function deriveCatalogue(view: PageView<CatalogueArgs>): Derived {
   const { args, now } = view;
-  const rows = view.rows.map((text) => asOfDay(text, dateOf(now * 1000)));
+  const rows = view.rows.map(({ key, text }) => ({ key, text: asOfDay(text, dateOf(now * 1000)) }));
   return {
-    rows,
+    rows: rows.map(({ text }) => text),
     envelope: {
-      coverage: args.include_coverage ? coverageOf({ ...view, rows }) : undefined,
+      coverage: args.include_coverage ? coverageOf({ args, rows }) : undefined,
       capabilities: args.include_capabilities ? capabilitiesOf(args.currency, view.routes ?? []) : undefined,
     },
   };
@@ -91,10 +91,10 @@ function asOfDay(text: JsonText, today: string): JsonText {
 }
 
 /** The older list: the coverage of each entry under its slug. `indicator` filters it and nothing else. */
-function coverageOf({ args, rows, names = [] }: PageView<CatalogueArgs>): readonly Envelope[] {
-  return rows.flatMap((text, i) => {
-    const indicator = names[i];
-    if (indicator === undefined || (args.indicator !== undefined && indicator !== args.indicator)) return [];
+function coverageOf({ args, rows }: Pick<PageView<CatalogueArgs>, 'args' | 'rows'>): readonly Envelope[] {
+  return rows.flatMap(({ key: [name], text }) => {
+    const indicator = String(name);
+    if (args.indicator !== undefined && indicator !== args.indicator) return [];
     return [{ indicator, ...coverageIn(text) }];
   });
 }

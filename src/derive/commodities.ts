@@ -123,7 +123,7 @@ function storedEntries(documents: readonly LoadedSeries[]): ReadonlyMap<string, 
 
 /** The history of one commodity: its rows with their percentages, and what the answer says of it. Section 9.28. */
 export async function deriveCommodity(view: PageView<CommodityArgs>): Promise<Derived> {
-  const page = view.rows.map(readPrint);
+  const page = view.rows.map(({ text }) => readPrint(text));
   const prints = [...page, ...(await lookBack(view, page))];
   const dates = prints.map(({ date }) => date);
   const cadence = cadenceOf(dates.slice(0, runEnds(view.coverage, dates)[0]));
@@ -139,10 +139,10 @@ export async function deriveCommodity(view: PageView<CommodityArgs>): Promise<De
 
 /** The rows before the page, as far as the percentage over twelve months looks back. */
 async function lookBack(view: PageView<CommodityArgs>, page: readonly Print[]): Promise<readonly Print[]> {
-  const sample = (await view.following(SAMPLE)).map(readPrint);
+  const sample = (await view.following(SAMPLE)).map(({ text }) => readPrint(text));
   const cadence = cadenceOf([...page, ...sample].map(({ date }) => date));
   const perYear = cadence ? RHYTHMS[cadence].rowsPerYear : 0;
-  return perYear < SAMPLE ? sample : (await view.following(perYear)).map(readPrint);
+  return perYear < SAMPLE ? sample : (await view.following(perYear)).map(({ text }) => readPrint(text));
 }
 
 interface Comparison {
@@ -176,7 +176,7 @@ async function membersOf(
 ): Promise<Envelope> {
   const { stored, labels, now } = view;
   const newest = await view.edge('newest');
-  const latest = newest && parseObject(newest);
+  const latest = newest && parseObject(newest.text);
   const latestDate = typeof latest?.date === 'string' ? latest.date : undefined;
   const includesLatest = latestDate === undefined ? undefined : page[0]?.date === latestDate;
   const hasData = await hasRows(view);

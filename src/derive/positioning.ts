@@ -55,7 +55,7 @@ const WEEK = 7;
 export async function deriveCot(view: PageView<CotArgs>): Promise<Derived> {
   const newest = await view.edge('newest');
   const { texts, first } = shownRows(view);
-  const latest = newest === undefined ? undefined : newest === first?.text ? first.row : parseObject(newest);
+  const latest = newest && (newest.text === first?.text ? first.row : parseObject(newest.text));
   const includesLatest = latest === undefined ? undefined : first !== undefined && first.row.date === latest.date;
   const counts = await windowCounts(view);
   const envelope = envelopeOf(view, { latest, counts, hasAny: await hasRows(view) }, includesLatest);
@@ -71,12 +71,10 @@ interface ShownRows {
 /** The rows of a page as they are shown. Where all rows of the series are at hand, each is read when it is first shown. */
 function shownRows(view: PageView<CotArgs>): ShownRows {
   const { whole, args } = view;
+  const [newest] = view.rows;
+  const first = newest && { text: newest.text, row: parseObject(newest.text) };
   if (!whole) {
-    const [text] = view.rows;
-    return {
-      texts: view.rows.map((one) => withNets(one, args.report)),
-      first: text === undefined ? undefined : { text, row: parseObject(text) },
-    };
+    return { texts: view.rows.map(({ text }) => withNets(text, args.report)), first };
   }
   const made = madeOf(view, `positions ${args.report}`, () => ({
     texts: new Array<JsonText | undefined>(whole.length),
@@ -86,12 +84,7 @@ function shownRows(view: PageView<CotArgs>): ShownRows {
     made.texts[place] = text;
     return text;
   };
-  const [place] = whole.page;
-  const text = place === undefined ? undefined : whole.text(place);
-  return {
-    texts: whole.page.map(textAt),
-    first: text === undefined ? undefined : { text, row: parseObject(text) },
-  };
+  return { texts: view.rows.map(({ place = 0 }) => textAt(place)), first };
 }
 
 function withNets(text: JsonText, report: string): JsonText {

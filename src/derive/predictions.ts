@@ -109,7 +109,7 @@ export async function derivePredictions(view: PageView<PredictionsArgs>): Promis
   const { args } = view;
   const { before_date: before, limit, offset } = args;
   const window = (await view.window())
-    .map(readForecastTarget)
+    .map(({ text }) => readForecastTarget(text))
     .filter(({ date }) => before === undefined || date < before);
   const targets = asksEverything(args) ? window : narrowTargets(window, args);
   const page = targets.slice(offset, offset + limit);
@@ -248,7 +248,7 @@ function wasPublishedBy(forecast: unknown, moment: number): boolean {
 export function deriveCoverageList({ rows, stored, labels }: PageView<unknown>): Derived {
   return {
     envelope: { currency_count: rows.length, access: accessOf(stored, labels) },
-    rows: rows.map((text) =>
+    rows: rows.map(({ text }) =>
       withLink(
         text,
         'coverage_url',
@@ -263,7 +263,9 @@ export function deriveCoverage({ args, rows, stored, labels }: PageView<{ readon
   const address = `${labels.publicBaseUrl}/v1/predictions/${lower(args.currency)}`;
   return {
     envelope: { currency: args.currency, indicator_count: rows.length, access: accessOf(stored, labels) },
-    rows: rows.map((text) => withLink(text, 'predictions_url', ({ indicator }) => `${address}/${lower(indicator)}`)),
+    rows: rows.map(({ text }) =>
+      withLink(text, 'predictions_url', ({ indicator }) => `${address}/${lower(indicator)}`),
+    ),
   };
 }
 
@@ -341,7 +343,9 @@ function listIn(value: unknown): readonly JsonObject[] {
 /** Official forecasts of a source by id as text, newest first. See docs/interface-endpoints.md#prediction-vintages. */
 export function deriveVintages({ args, rows }: PageView<VintagesArgs>): Derived {
   const { before_id: before, limit } = args;
-  const ahead = rows.map((text) => ({ text, id: idOf(text) })).filter(({ id }) => before === undefined || id < before);
+  const ahead = rows
+    .map(({ text }) => ({ text, id: idOf(text) }))
+    .filter(({ id }) => before === undefined || id < before);
   const page = ahead.slice(0, limit);
   const more = ahead.length > page.length;
   return {

@@ -20,7 +20,7 @@ export async function derivePrices(view: PageView<PriceArgs>): Promise<Derived> 
   const { args, stored, now } = view;
   const { currency, source, measure, instrument_id, issuer, start_date, end_date } = args;
   const newest = await view.edge('newest');
-  const latest = newest === undefined ? undefined : String(parseObject(newest).date);
+  const latest = newest && String(parseObject(newest.text).date);
   const filters = { source, measure, instrument_id, issuer, start_date, end_date };
   return {
     envelope: {

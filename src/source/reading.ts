@@ -23,8 +23,8 @@ export interface StateReader extends MirrorReader {
   heads(series: StoredSeries, count: number): Promise<readonly StoredRow[]>;
   /** The texts of all rows of a series; undefined where it is too long to be read whole. */
   wholeTexts(series: StoredSeries): Promise<TextColumn | undefined>;
-  /** All rows of a series and the places of those that are selected; undefined where only the mirror can tell them. */
-  places(series: StoredSeries, selection: Selection): Promise<SelectedPlaces | undefined>;
+  /** All rows of a series, where these are kept and tell which of them are selected. */
+  whole(series: StoredSeries, selection: Selection): Promise<RowColumns | undefined>;
   /** All rows of the series may be kept. */
   isKept(series: StoredSeries): Promise<boolean>;
   /** What follows from this state of the mirror, by its name. */
@@ -46,12 +46,6 @@ interface MadeColumn<T> {
   readonly name: string;
   make(): T;
   bytesOf(value: T): number;
-}
-
-/** Rows of a series that are kept, in answer order. */
-export interface SelectedPlaces {
-  readonly rows: RowColumns;
-  readonly places: PlaceRange | readonly number[];
 }
 
 /** One consistent state of a mirror. */
@@ -203,8 +197,8 @@ function createStateReader({ snapshot, state, columns, scope }: Reading): StateR
     return found ? pagePlaces(found.places, page).map(found.rows.row) : once(nameOf(series, name), read);
   }
 
-  async function places(series: StoredSeries, selection: Selection): Promise<SelectedPlaces | undefined> {
-    if (isPast(selection)) return undefined;
+  /** All rows of a series and the places of those that are selected; undefined where only the mirror can tell them. */
+  async function places(series: StoredSeries, selection: Selection) {
     const all = await whole(series);
     const selected = all && placesWithin(series, all, selection);
     return all && selected && { rows: all, places: selected };
@@ -280,7 +274,7 @@ function createStateReader({ snapshot, state, columns, scope }: Reading): StateR
     },
     count,
     rows,
-    places,
+    whole: async (series, selection) => ((await places(series, selection)) ? known(series, 'rows') : undefined),
     heads,
     wholeTexts,
     async texts(series, selection) {
@@ -319,7 +313,7 @@ function createStateReader({ snapshot, state, columns, scope }: Reading): StateR
 }
 
 /** The places of a page of selected rows. */
-export function pagePlaces(places: PlaceRange | readonly number[], page?: RowPage): readonly number[] {
+function pagePlaces(places: PlaceRange | readonly number[], page?: RowPage): readonly number[] {
   const all = 'start' in places ? undefined : places;
   const { start, end } = 'start' in places ? places : { start: 0, end: places.length };
   const { offset = 0, limit = end - start, reverse = false } = page ?? {};

@@ -28,26 +28,62 @@ export function rowColumnsOf({ endpoint }: Pick<StoredSeries, 'endpoint'>, rows:
   const commits = Float64Array.from(rows, ({ commit }) => commit);
   const seenAt = Float64Array.from(rows, (row) => row.seenAt);
   const keyed = Uint8Array.from(rows, (row) => (row.keyed === undefined ? 0 : row.keyed ? KEYED : NOT_KEYED));
+  const stored = { columns, keys, texts, commits, seenAt, keyed };
   return {
     length: rows.length,
     bytes: texts.bytes + rows.length * (columns.size * 24 + 32),
     values: (name) => columns.get(name),
     text: texts.text,
     commit: (place) => commits[place] ?? 0,
-    row(place) {
-      const values: Record<string, KeyValue | null> = {};
-      for (const [name, column] of columns) values[name] = valueAt(column, place);
-      const isKeyed = keyed[place] ?? 0;
-      return {
-        key: keys.map((column) => valueAt(column, place) ?? ''),
-        columns: values,
-        text: texts.text(place),
-        commit: commits[place] ?? 0,
-        seenAt: seenAt[place] ?? 0,
-        ...(isKeyed > 0 && { keyed: isKeyed === KEYED }),
-      };
-    },
+    row: (place) => new PlacedRow(stored, place),
   };
+}
+
+interface StoredColumns {
+  readonly columns: ReadonlyMap<string, Column>;
+  readonly keys: readonly Column[];
+  readonly texts: TextColumn;
+  readonly commits: Float64Array;
+  readonly seenAt: Float64Array;
+  readonly keyed: Uint8Array;
+}
+
+/** A row of columns: whoever reads the text of it makes nothing else. */
+class PlacedRow implements StoredRow {
+  readonly place: number;
+  readonly #of: StoredColumns;
+
+  constructor(of: StoredColumns, place: number) {
+    this.place = place;
+    this.#of = of;
+  }
+
+  get key(): readonly KeyValue[] {
+    return this.#of.keys.map((column) => valueAt(column, this.place) ?? '');
+  }
+
+  get columns(): Readonly<Record<string, KeyValue | null>> {
+    const values: Record<string, KeyValue | null> = {};
+    for (const [name, column] of this.#of.columns) values[name] = valueAt(column, this.place);
+    return values;
+  }
+
+  get text(): JsonText {
+    return this.#of.texts.text(this.place);
+  }
+
+  get commit(): number {
+    return this.#of.commits[this.place] ?? 0;
+  }
+
+  get seenAt(): number {
+    return this.#of.seenAt[this.place] ?? 0;
+  }
+
+  get keyed(): boolean | undefined {
+    const isKeyed = this.#of.keyed[this.place] ?? 0;
+    return isKeyed > 0 ? isKeyed === KEYED : undefined;
+  }
 }
 
 function columnOf(rows: readonly StoredRow[], name: string): Column {

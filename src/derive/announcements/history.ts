@@ -1,13 +1,6 @@
 import { KEYLESS_DAYS, releaseCutoff } from '../../contract/access.ts';
-import type { Derived, Envelope, MissingRange, PageView, WholeRows } from '../../contract/hooks.ts';
-import {
-  asJsonText,
-  isJsonObject,
-  type JsonObject,
-  type JsonText,
-  parseObject,
-  toJsonText,
-} from '../../contract/json/json.ts';
+import type { Derived, Envelope, MissingRange, PageView, ViewRow, WholeRows } from '../../contract/hooks.ts';
+import { asJsonText, isJsonObject, type JsonObject, parseObject, toJsonText } from '../../contract/json/json.ts';
 import { isCovered, missingRangesIn, type Range } from '../../contract/time/coverage.ts';
 import type { Availability } from '../../contract/time/moments.ts';
 import { addDays, BEGINNING, dateOf, daysBetween, isoSeconds } from '../../contract/time/time.ts';
@@ -19,7 +12,7 @@ import { type Cadence, cadenceOf, RHYTHMS, SAMPLE } from '../cadence.ts';
 import { madeOf } from '../places.ts';
 import { kindOf, type SeriesKind } from './change-members.ts';
 import { historyRows, type PrintSource, storedPrints } from './history-rows.ts';
-import { type Print, patched, printText, readPrint } from './print.ts';
+import { type Print, patched, printOfRow, printText, readPrint } from './print.ts';
 import {
   choosesVintages,
   hidesFirst,
@@ -69,9 +62,12 @@ export async function deriveHistory(view: PageView<HistoryArgs>): Promise<Derive
   const { args, now, stored } = view;
   refuseOption(args, stored);
   const question = questionOf(view);
-  const kind = kindOf(stored, () => view.rows.slice(0, 2).map(parseObject));
+  const kind = kindOf(stored, () => view.rows.slice(0, 2).map(({ text }) => parseObject(text)));
   const seen = question.revisions === 'latest' && args.as_of === undefined && question.cutoff === undefined;
-  if (seen && view.whole && view.whole.window.length > 0) return sliceHistory(view, view.whole, kind);
+  if (seen && view.whole) {
+    const window = await view.window();
+    if (window.length > 0) return sliceHistory(view, { whole: view.whole, window }, kind);
+  }
   const kept = needsKept(question) ? await view.kept?.() : undefined;
   const unproven: string[] = [];
   const select = (print: Print) => {
@@ -100,7 +96,6 @@ export async function deriveHistory(view: PageView<HistoryArgs>): Promise<Derive
       : isEmpty
         ? [...missingBefore(view, before?.date ?? visibleFrom ?? BEGINNING)]
         : [];
-  const { commitOf } = view;
   const members = seriesMembers(args, stored);
   const source: PrintSource = {
     dates: prints.map(({ date }) => date),
@@ -109,7 +104,7 @@ export async function deriveHistory(view: PageView<HistoryArgs>): Promise<Derive
       return args.as_of === undefined ? print : withReplay(print, view);
     },
     older: (place) => prints.slice(place),
-    ...(commitOf && { commit: (place: number) => commitOf(prints[place]?.text ?? asJsonText('')) }),
+    ...(prints[0]?.commit !== undefined && { commit: (place: number) => prints[place]?.commit }),
   };
   const rows = historyRows(source, {
     kind,
@@ -152,7 +147,11 @@ export async function deriveHistory(view: PageView<HistoryArgs>): Promise<Derive
 }
 
 /** The same of rows that are shown as they are stored to whoever sees all of them: a part of what follows from the series. */
-async function sliceHistory(view: PageView<HistoryArgs>, whole: WholeRows, kind: SeriesKind): Promise<Derived> {
+async function sliceHistory(
+  view: PageView<HistoryArgs>,
+  { whole, window }: { readonly whole: WholeRows; readonly window: readonly ViewRow[] },
+  kind: SeriesKind,
+): Promise<Derived> {
   const { args, stored, coverage } = view;
   const members = seriesMembers(args, stored);
   const { selected_series_id: id } = members;
@@ -160,12 +159,12 @@ async function sliceHistory(view: PageView<HistoryArgs>, whole: WholeRows, kind:
   const finish = (print: Print) => withIdentity(print, args, id);
   const showing = { kind, coverage, visibleFrom: undefined, asReceived: true, finish };
   const rows = madeOf(view, `history ${name}`, () => historyRows(storedPrints(whole), showing));
-  const { page, window } = whole;
+  const page = view.rows.map(({ place = 0 }) => place);
   const edgeOf = async (which: 'newest' | 'oldest') =>
     (await view.edge(which)) && rows.dates.at(which === 'newest' ? 0 : -1);
   const [first = -1] = page;
   const described = describe(view, {
-    oldest: rows.dates[window.at(-1) ?? -1],
+    oldest: rows.dates[window.at(-1)?.place ?? -1],
     count: window.length,
     counts: await windowCounts(view),
     edges: { newest: await edgeOf('newest'), oldest: await edgeOf('oldest') },
@@ -294,16 +293,16 @@ async function edgesOf(view: PageView<HistoryArgs>, select: Select): Promise<Edg
   const chooses = choosesVintages(questionOf(view));
   const all = chooses ? await view.everything?.() : undefined;
   const dateAt = async (which: 'newest' | 'oldest') => {
-    const text = await view.edge(which);
-    if (all && text) return firstDate(which === 'newest' ? all : all.toReversed(), (one) => select(readPrint(one)));
-    return text && select(readPrint(text))?.date;
+    const row = await view.edge(which);
+    if (all && row) return firstDate(which === 'newest' ? all : all.toReversed(), (one) => select(printOfRow(one)));
+    return row && select(printOfRow(row))?.date;
   };
   return { newest: await dateAt('newest'), oldest: await dateAt('oldest') };
 }
 
-function firstDate(texts: readonly JsonText[], select: (text: JsonText) => Print | undefined): string | undefined {
-  for (const text of texts) {
-    const print = select(text);
+function firstDate(rows: readonly ViewRow[], select: (row: ViewRow) => Print | undefined): string | undefined {
+  for (const row of rows) {
+    const print = select(row);
     if (print) return print.date;
   }
   return undefined;
@@ -324,8 +323,8 @@ function provenanceOf({ stored, labels }: PageView<HistoryArgs>): Envelope {
 }
 
 /** Since when the shown value was known, and whose word that is. */
-function withReplay(print: Print, { args, knownSince }: PageView<HistoryArgs>): Print {
-  const knowledge = knownSince?.(print.text);
+function withReplay(print: Print, { args }: PageView<HistoryArgs>): Print {
+  const { known: knowledge } = print;
   const isPublic = args.availability === 'public';
   if (print.since) return patched(print, replayMembers(print, print.since, isPublic));
   if (!knowledge) return print;
@@ -349,7 +348,7 @@ function replayOf({ args, datasetVersion }: PageView<HistoryArgs>): Envelope {
 
 /** Reads a page with the prints before it, as many as its rows are compared with. */
 async function readHistory(view: HistoryView, options: HistoryOptions): Promise<PrintReading> {
-  const read = (texts: readonly JsonText[]) => texts.flatMap((text) => options.select(readPrint(text)) ?? []);
+  const read = (rows: readonly ViewRow[]) => rows.flatMap((row) => options.select(printOfRow(row)) ?? []);
   const stored = await view.window();
   const window = read(stored);
   if (!options.chooses) {
@@ -360,9 +359,9 @@ async function readHistory(view: HistoryView, options: HistoryOptions): Promise<
   const { limit, offset } = view.args;
   const page = window.slice(offset, offset + limit);
   const end = stored.at(-1);
-  const last = end && readPrint(end).date;
-  const isBeyond = (text: JsonText) => last === undefined || readPrint(text).date < last;
-  const readBeyond: typeof read = (texts) => read(texts.filter(isBeyond));
+  const last = end && readPrint(end.text).date;
+  const isBeyond = ({ text }: ViewRow) => last === undefined || readPrint(text).date < last;
+  const readBeyond: typeof read = (rows) => read(rows.filter(isBeyond));
   const beyond = await lookBack(view, { page: window, kind: options.kind, read: readBeyond, skip: stored.length });
   return { page, window, older: [...window.slice(offset + limit), ...beyond], total: window.length };
 }
@@ -370,7 +369,7 @@ async function readHistory(view: HistoryView, options: HistoryOptions): Promise<
 interface LookBack {
   readonly page: readonly Print[];
   readonly kind: SeriesKind;
-  readonly read: (texts: readonly JsonText[]) => readonly Print[];
+  readonly read: (rows: readonly ViewRow[]) => readonly Print[];
   /** Rows of the window that may stand between the page and what lies beyond the window. */
   readonly skip: number;
 }

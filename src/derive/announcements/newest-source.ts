@@ -60,7 +60,10 @@ export function sourcePeriodsOf(source: LoadedSeries): Witness<LoadedSeries> {
 
 /** The same of its newest period alone. */
 function newestPeriodOf(source: LoadedSeries): Witness<LoadedSeries> {
-  return sourcePeriodsOf({ ...source, rows: [{ ...source.rows[0], columns: {}, text: textAt(source, 0) }] });
+  return sourcePeriodsOf({
+    ...source,
+    rows: [{ columns: {}, text: textAt(source, 0), ...(source.rows[0] && { seenAt: source.rows[0].seenAt ?? 0 }) }],
+  });
 }
 
 function reachOf(series: LoadedSeries): string {

@@ -1,4 +1,4 @@
-import type { KeptValue } from '../../contract/hooks.ts';
+import type { KeptValue, KnownSince, ViewRow } from '../../contract/hooks.ts';
 import { patchRow } from '../../contract/json/body.ts';
 import { asJsonText, type JsonObject, type JsonText, parseObject } from '../../contract/json/json.ts';
 import { memberTexts } from '../../contract/json/scan.ts';
@@ -26,8 +26,10 @@ export interface Print {
   /** Since when the shown value was known, where it was chosen among several. */
   readonly since?: { readonly ns: string; readonly isConfirmed: boolean };
   readonly patch: Patch;
-  /** The place of its row in the list that it is of. */
+  /** The place of its row in the list that it is of, the commit that brought it, and since when it was known. */
   readonly place?: number;
+  readonly commit?: number | undefined;
+  readonly known?: KnownSince | undefined;
 }
 
 const NULL = asJsonText('null');
@@ -47,6 +49,10 @@ export function readPrint(text: JsonText): Print {
     altered: false,
     patch: {},
   };
+}
+
+export function printOfRow({ text, commit, known }: ViewRow): Print {
+  return { ...readPrint(text), commit, known };
 }
 
 /** Reads a row with the values that the mirror remembers of its period. */

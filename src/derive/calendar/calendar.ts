@@ -1,4 +1,4 @@
-import type { Derived, Envelope, PageView } from '../../contract/hooks.ts';
+import type { Derived, Envelope, PageView, ViewRow } from '../../contract/hooks.ts';
 import { patchRow } from '../../contract/json/body.ts';
 import {
   isJsonObject,
@@ -16,7 +16,7 @@ export interface CalendarArgs extends CoverageArgs {
   readonly timezone?: string | undefined;
 }
 
-type Schedule = Pick<PageView<unknown>, 'rows' | 'commitOf' | 'everything'>;
+type Schedule = Pick<PageView<unknown>, 'rows' | 'everything'>;
 /** One formatter a zone: making them is slow, and a calendar has hundreds of rows. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
@@ -27,7 +27,7 @@ const formatters = new Map<string, Intl.DateTimeFormat>();
 export async function deriveCalendar(view: PageView<CalendarArgs>): Promise<Derived> {
   const { args, now, stored } = view;
   const rows = (await withoutMoved(view))
-    .map((text) => ({ text, row: parseObject(text) }))
+    .map(({ text }) => ({ text, row: parseObject(text) }))
     .filter(({ row }) => args.start_date !== undefined || releaseOf(row) > now);
   const home = typeof stored.timezone === 'string' ? stored.timezone : undefined;
   const zone = args.timezone ?? home ?? 'UTC';
@@ -86,17 +86,15 @@ function scheduleQuality(rows: readonly JsonObject[], stored: JsonObject): Envel
 }
 
 /** A schedule without moved releases, known by period since ids hold times. See docs/interface-endpoints.md#calendar. */
-async function withoutMoved({ rows, commitOf, everything }: Schedule): Promise<readonly JsonText[]> {
+async function withoutMoved({ rows, everything }: Schedule): Promise<readonly ViewRow[]> {
   const newest = new Map<string, number>();
-  for (const text of (await everything?.()) ?? rows) {
+  for (const { text, commit } of (await everything?.()) ?? rows) {
     const name = releaseName(text);
-    const commit = commitOf?.(text);
     if (name === undefined || commit === undefined) continue;
     newest.set(name, Math.max(commit, newest.get(name) ?? commit));
   }
-  return rows.filter((text) => {
+  return rows.filter(({ text, commit }) => {
     const name = releaseName(text);
-    const commit = commitOf?.(text);
     return name === undefined || commit === undefined || commit >= (newest.get(name) ?? commit);
   });
 }

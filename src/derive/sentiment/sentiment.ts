@@ -334,9 +334,9 @@ function isOf(ref: StoredRef, target: SeriesRef): boolean {
 }
 
 /** The changes behind a sequence, oldest first, and whether some may be missing. Section 9.17. */
-export function deriveSentimentChanges({ args, rows, names, coverage }: PageView<SentimentChangesArgs>): Derived {
+export function deriveSentimentChanges({ args, rows, coverage }: PageView<SentimentChangesArgs>): Derived {
   const { after_sequence: after = 0, limit } = args;
-  const sequences = (names ?? []).map(Number);
+  const sequences = rows.map(({ key }) => Number(key[0]));
   const first = sequences.findIndex((sequence) => sequence > after);
   const start = first < 0 ? rows.length : first;
   const page = rows.slice(start, start + limit);
@@ -355,7 +355,7 @@ export function deriveSentimentChanges({ args, rows, names, coverage }: PageView
       },
       ...(!isHeld && { gap: true }),
     },
-    rows: page,
+    rows: page.map(({ text }) => text),
     total: rows.length - start,
     ...(!isHeld && { missingParts: [{ from: '', to: '' }] }),
   };

@@ -73,7 +73,7 @@ export interface StoredRow {
   /** When the mirror first saw this observation, in milliseconds; a text refreshed in dependent fields keeps it. */
   readonly seenAt: number;
   /** An answer to a key brought or confirmed this text: nobody knows whether it is to be seen without one. */
-  readonly keyed?: boolean;
+  readonly keyed?: boolean | undefined;
   /** Of a row as it was known at a moment: since when its value was known, and the vintage that says so. */
   readonly known?: KnownSince;
 }

@@ -17,7 +17,6 @@ import { missingOfUnchecked } from '../coverage/known-spans.ts';
 import { notMirrored } from '../coverage/not-mirrored.ts';
 import { positionInStored } from '../coverage/stored-page.ts';
 import { seriesOfQuestion, unkeptArguments } from '../question.ts';
-import { pagePlaces, type SelectedPlaces } from '../reading.ts';
 import { everythingVisible, selectionOf } from '../selection.ts';
 import { answerStateOf, type MirrorAnswer, type MirrorQuestion, pinnedVersion, versionIdentity } from './answer.ts';
 import { capturedOf, describes, echoOf, membersOf, paginationMember, spellingOf, without } from './envelope.ts';
@@ -90,15 +89,14 @@ async function answerOfSeries(ask: MirrorQuestion, series: StoredSeries): Promis
     ...own,
     ...version,
   });
-  const selected = endpoint.derive && !ask.asOf ? await ask.state.places(series, selection) : undefined;
-  const page = await readPage(ask, { series, selection, selected, coverage });
+  const whole = endpoint.derive && !ask.asOf ? await ask.state.whole(series, selection) : undefined;
+  const page = await readPage(ask, { series, selection, coverage });
   const names = endpoint.body.kind === 'map' ? page.rows.map((row) => String(row.key[0])) : [];
   if (match === 'page' && describes(stored, page.place) && mayPass(ask, page)) {
     const texts = { envelope: captured.text, rows: page.rows.map((row) => row.text), names };
     return { ...shared, missingParts: [...missingOfSeries(series, missingRanges), ...missed], texts };
   }
-  const shown = selected && { ...selected, page: pagePlaces(selected.places, page.stored) };
-  const view = { series, selection, selected: shown, page, stored, version, coverage };
+  const view = { series, selection, page, stored, version, coverage, whole };
   const derived = (await endpoint.derive?.(viewOf(ask, view))) ?? {};
   const rows = derived.rows ?? page.rows.map((row) => row.text);
   const total = derived.total ?? page.place.total;
@@ -146,12 +144,10 @@ function mayPass({ caller }: MirrorQuestion, { rows }: Page): boolean {
 interface Reading {
   readonly series: StoredSeries;
   readonly selection: Selection;
-  /** Set where the rows are kept: those of the page are then made when somebody looks at them. */
-  readonly selected: SelectedPlaces | undefined;
   readonly coverage: Coverage;
 }
 
-async function readPage(ask: MirrorQuestion, { series, selection, selected, coverage }: Reading): Promise<Page> {
+async function readPage(ask: MirrorQuestion, { series, selection, coverage }: Reading): Promise<Page> {
   const { endpoint } = ask.question;
   if (endpoint.paging.kind !== 'offset') {
     const rows = await ask.reader.rows(series, selection);
@@ -163,26 +159,18 @@ async function readPage(ask: MirrorQuestion, { series, selection, selected, cove
     ? { ...requestedPage, missing: 0 }
     : await positionInStored(ask.reader, { series, selection, order, ...requestedPage });
   const total = (await ask.reader.count(series, selection)) + storedPage.missing;
-  const places = selected && pagePlaces(selected.places, storedPage);
-  const read = selected ? [] : await ask.reader.rows(series, selection, storedPage);
-  const { length: returned } = places ?? read;
-  const first = selected && places ? selected.rows.row(places[0] ?? 0) : read[0];
+  const rows = await ask.reader.rows(series, selection, storedPage);
+  const { length: returned } = rows;
   const reached = Math.min(
     requestedPage.offset + requestedPage.limit,
     Math.max(total, requestedPage.offset + returned),
   );
   const [newest] = await ask.reader.rows(series, everythingVisible(endpoint, ask.visible), { limit: 1, offset: 0 });
-  const isShown = newest !== undefined && returned > 0 && String(first?.key) === String(newest.key);
+  const isShown = newest !== undefined && returned > 0 && String(rows[0]?.key) === String(newest.key);
   // That the newest row held is the newest one that exists has to be covered; that a newer one is held says enough.
   const includesLatest = isShown && !reachesEnd(coverage, newest.key[0]) ? undefined : isShown;
   const place = { returned, total, includesLatest, ...(storedPage.missing > 0 && { reached }) };
-  return {
-    get rows() {
-      return selected && places ? places.map(selected.rows.row) : read;
-    },
-    place,
-    stored: storedPage,
-  };
+  return { rows, place };
 }
 
 /** The newest release or revision that the delay lets through; undefined for callers without a delay. */

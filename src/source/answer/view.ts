@@ -1,12 +1,11 @@
 import type { KeptValue, PageView, WholeRows } from '../../contract/hooks.ts';
-import type { JsonObject, JsonText } from '../../contract/json/json.ts';
+import type { JsonObject } from '../../contract/json/json.ts';
 import type { Args } from '../../contract/params/param.ts';
 import { type Bound, type Coverage, isCovered } from '../../contract/time/coverage.ts';
 import { BEGINNING } from '../../contract/time/time.ts';
 import type { MirrorReader } from '../../mirror/api/mirror.ts';
-import type { RowPage, Selection, StoredRow, StoredSeries, Vintage } from '../../mirror/api/series.ts';
+import type { Selection, StoredRow, StoredSeries, Vintage } from '../../mirror/api/series.ts';
 import { routesNote } from '../labels.ts';
-import { pagePlaces, type SelectedPlaces } from '../reading.ts';
 import { everythingVisible } from '../selection.ts';
 import type { MirrorQuestion } from './answer.ts';
 import type { PagePosition } from './envelope.ts';
@@ -15,8 +14,6 @@ import type { PagePosition } from './envelope.ts';
 export interface Page {
   readonly rows: readonly StoredRow[];
   readonly place: PagePosition;
-  /** Where it stands among the rows that are stored; all of them when left out. */
-  readonly stored?: RowPage;
 }
 
 /** The view that a `derive` hook gets of its page. */
@@ -25,47 +22,23 @@ export function viewOf(
   parts: {
     series: StoredSeries;
     selection: Selection;
-    selected: SelectedPage | undefined;
     page: Page;
     stored: JsonObject;
     version: { dataset_version?: string };
     coverage: Coverage;
+    whole: WholeRows | undefined;
   },
 ): PageView<Args> {
   const { question, visible, reader, caller, labels, clock } = ask;
-  const { series, selection, selected, page, stored, version, coverage } = parts;
+  const { series, selection, page, stored, version, coverage, whole } = parts;
   const everything = everythingVisible(question.endpoint, visible);
-  // Few hooks ask what a row is known of, and texts are long names.
-  const read: { readonly texts: readonly JsonText[]; of(i: number): KnownRow | undefined }[] = [];
-  let byText: ReadonlyMap<JsonText, KnownRow | undefined> | undefined;
-  const note = (told: readonly JsonText[], of: (i: number) => KnownRow | undefined) => {
-    read.push({ texts: told, of });
-    byText = undefined;
-    return told;
-  };
-  const texts = (rows: readonly StoredRow[]) =>
-    note(
-      rows.map(({ text }) => text),
-      (i) => rows[i],
-    );
-  let shown: readonly JsonText[] | undefined;
-  const select = async (wanted: Selection) => {
-    const found = ask.asOf ? undefined : await ask.state.places(series, wanted);
-    if (!found) return texts(await reader.rows(series, wanted));
-    const places = pagePlaces(found.places);
-    return note(places.map(found.rows.text), (i) => ({ commit: found.rows.commit(places[i] ?? 0) }));
-  };
-  const rowOf = (text: JsonText) => {
-    byText ??= new Map(read.flatMap(({ texts: all, of }) => all.map((one, i) => [one, of(i)])));
-    return byText.get(text);
-  };
   const edge = async (which: 'newest' | 'oldest') => {
     const newestFirst = question.endpoint.mirror?.order === 'newest';
     const first = (which === 'newest') === newestFirst;
     const [row] = await reader.rows(series, everything, { limit: 1, offset: 0, reverse: !first });
     const key = row?.key[0];
     const isEdge = which === 'newest' ? reachesEnd(coverage, key) : reachesStart(coverage, everything.from, key);
-    return row && isEdge ? texts([row])[0] : undefined;
+    return isEdge ? row : undefined;
   };
   return {
     args: visible.args,
@@ -77,41 +50,23 @@ export function viewOf(
     get routes() {
       return routesNote();
     },
-    get rows() {
-      shown ??= selected
-        ? note(selected.page.map(selected.rows.text), (i) => ({ commit: selected.rows.commit(selected.page[i] ?? 0) }))
-        : texts(page.rows);
-      return shown;
-    },
-    get names() {
-      return page.rows.map((row) => String(row.key[0]));
-    },
-    commitOf: (row) => rowOf(row)?.commit,
-    knownSince: (row) => rowOf(row)?.known,
+    rows: page.rows,
     ...(version.dataset_version !== undefined && { datasetVersion: version.dataset_version }),
     ...(ask.merged && { merged: ask.merged }),
     isFromFile: series.origin.startsWith('import:'),
     total: page.place.total,
     kept: () => keptValues(reader, series),
-    window: () => select(selection),
-    ...(selected && { whole: wholeOf(selected) }),
+    window: () => reader.rows(series, selection),
+    ...(whole && { whole }),
     column: (name, make) =>
       ask.state.column(series, { name: `${name} of rows`, make, bytesOf: () => COLUMN_ROWS * MADE_ROW_BYTES }),
     edge,
-    everything: () => select(everything),
-    following: async (count) => {
+    everything: () => reader.rows(series, everything),
+    following(count) {
       const last = page.rows.at(-1);
-      return texts(
-        await (last ? followers(ask, series, { last, count }) : beyondWindow(ask, series, { selection, count })),
-      );
+      return last ? followers(ask, series, { last, count }) : beyondWindow(ask, series, { selection, count });
     },
   };
-}
-
-type KnownRow = Pick<StoredRow, 'commit' | 'known'>;
-
-interface SelectedPage extends SelectedPlaces {
-  readonly page: readonly number[];
 }
 
 /** What is made of a row takes so much, roughly. */
@@ -119,17 +74,6 @@ const MADE_ROW_BYTES = 600;
 
 /** As many rows as most series have. */
 const COLUMN_ROWS = 1_000;
-
-function wholeOf({ rows, places, page }: SelectedPage): WholeRows {
-  return {
-    length: rows.length,
-    window: pagePlaces(places),
-    page,
-    text: rows.text,
-    values: rows.values,
-    commit: rows.commit,
-  };
-}
 
 /** True where coverage shows that nothing newer than a row existed when the mirror last looked. */
 export function reachesEnd({ ranges, isOpen }: Coverage, key: Bound | undefined): boolean {

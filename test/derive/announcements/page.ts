@@ -1,6 +1,6 @@
 import { KEYLESS_DAYS, releaseCutoff } from '../../../src/contract/access.ts';
-import type { Caller, Derived, KeptValue, PageView } from '../../../src/contract/hooks.ts';
-import { asJsonText, type JsonObject, type JsonText } from '../../../src/contract/json/json.ts';
+import type { Caller, Derived, KeptValue, PageView, ViewRow } from '../../../src/contract/hooks.ts';
+import { asJsonText, type JsonObject } from '../../../src/contract/json/json.ts';
 import { FULL_COVERAGE } from '../../../src/contract/time/coverage.ts';
 import { addDays, dateOf, parseInstant } from '../../../src/contract/time/time.ts';
 
@@ -44,7 +44,11 @@ export function pageOf<A extends Windowed>(situation: Situation<A>): PageView<A>
   const visible = released.filter(({ row }) => !isKeyless || row.date >= first);
   const window = visible.filter(({ row }) => row.date >= args.start_date && row.date <= args.end_date);
   const page = window.slice(args.offset, args.offset + args.limit);
-  const texts = (rows: typeof held): readonly JsonText[] => rows.map(({ text }) => text);
+  const texts = (rows: typeof held): readonly ViewRow[] =>
+    rows.map(({ text, row, i }) => {
+      const commit = situation.commits?.[i];
+      return { key: [row.date], text, ...(commit !== undefined && { commit }) };
+    });
   const last = page.at(-1);
   const follow = last
     ? released.filter(({ row }) => row.date < last.row.date)
@@ -63,15 +67,12 @@ export function pageOf<A extends Windowed>(situation: Situation<A>): PageView<A>
     everything: async () => texts(visible),
     edge: async (which) => texts(visible).at(which === 'newest' ? 0 : -1),
     ...(situation.kept && { kept: async () => situation.kept ?? new Map() }),
-    ...(situation.commits && {
-      commitOf: (text: JsonText) => situation.commits?.[held.find((row) => row.text === text)?.i ?? -1],
-    }),
   };
 }
 
 /** The rows that a hook answers with, parsed; those of the page when it leaves them alone. */
-export function rowsOf(derived: Derived, view?: { readonly rows: readonly JsonText[] }): readonly JsonObject[] {
-  return (derived.rows ?? view?.rows ?? []).map((text) => JSON.parse(text));
+export function rowsOf(derived: Derived, view?: { readonly rows: readonly ViewRow[] }): readonly JsonObject[] {
+  return (derived.rows ?? view?.rows.map(({ text }) => text) ?? []).map((text) => JSON.parse(text));
 }
 
 /** Members as they would stand in a body: without the undefined ones. */

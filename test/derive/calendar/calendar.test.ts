@@ -20,9 +20,9 @@ const view = (
   labels: LABELS,
   coverage: FULL_COVERAGE,
   stored,
-  rows: rows.map(asJsonText),
+  rows: rows.map((text) => ({ key: [], text: asJsonText(text) })),
   total: rows.length,
-  window: async () => rows.map(asJsonText),
+  window: async () => [],
   following: async () => [],
   edge: async () => undefined,
 });

@@ -111,7 +111,7 @@ describe('vintages of a source', () => {
     const asked = { currency: 'USD', prediction_source: 's', limit: 2, ...args };
     return deriveVintages({
       ...pageOf({ rows, args: { ...ARGS, ...asked }, now: NOW }),
-      rows: rows as never,
+      rows: rows.map((text) => ({ key: [], text: text as never })),
       args: asked as never,
     });
   };
