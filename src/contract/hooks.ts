@@ -334,7 +334,7 @@ export interface MissingPart {
 }
 // Which rows of a series a composed answer reads.
 
-export type WantedSeries = HeadOfRows | NewestRows | RowsSince | AllColumns | WindowWithColumns;
+export type WantedSeries = HeadOfRows | SomeRows | WindowWithColumns;
 
 /** At least so many newest rows of a series, or all, and some columns of every row. */
 export interface HeadOfRows {
@@ -342,21 +342,16 @@ export interface HeadOfRows {
   readonly values?: readonly string[];
 }
 
-interface NewestRows {
-  readonly newest: number;
-}
-
-/** The rows from a date on; of a series that ends before it, the newest row alone. */
-interface RowsSince {
-  readonly since: string;
+/** All rows, or some of them. */
+interface SomeRows {
+  /** So many of the newest. */
+  readonly newest?: number;
+  /** Those from a date on; of a series that ends before it, the newest row alone. */
+  readonly since?: string;
   /** With the values that the mirror saw replaced. */
   readonly kept?: true;
   /** As columns: more rows may be loaded with them. */
   readonly columns?: readonly string[];
-}
-
-export interface AllColumns {
-  readonly all: readonly string[];
 }
 
 /** The rows of a window, and some columns of every row, for a hook that shows the texts of a few. */

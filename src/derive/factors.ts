@@ -39,7 +39,7 @@ export const composeFactor: Compose<FactorArgs> = {
   selectSeries: (args, stored) =>
     stored.filter((ref) => FLAGS.every((flag) => !args[flag] || ref.scope[flag] === 'true')),
   vouches: vouchingSeries,
-  rowsNeeded: () => ({ all: ['date'] }),
+  rowsNeeded: () => ({ columns: ['date'] }),
   build: buildFactor,
 };
 

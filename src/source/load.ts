@@ -1,5 +1,4 @@
 import type {
-  AllColumns,
   HeadOfRows,
   HookContext,
   LoadedColumns,
@@ -84,7 +83,7 @@ async function loadSeries(
   const needed = ask.question.endpoint.compose?.rowsNeeded?.(args, series);
   const part = await readPart(ask, series, needed);
   const { rows } = part;
-  const since = needed && 'since' in needed && needed.kept ? needed.since : undefined;
+  const since = needed && 'kept' in needed ? needed.since : undefined;
   const kept =
     since !== undefined
       ? await keptValues(reader, series, since)
@@ -149,11 +148,12 @@ async function readPart(ask: MirrorQuestion, series: StoredSeries, needed: Wante
     };
   }
   if (needed && 'from' in needed) return { rows: [], ...(await loadColumns(ask, series, needed)) };
-  const names = needed && ('all' in needed ? needed.all : 'since' in needed ? needed.columns : undefined);
+  const { newest, since, columns: names } = needed ?? {};
   const whole = names && (await loadWhole(ask, series, names));
-  const range = whole && rangeSince(series, whole, needed && 'since' in needed ? needed.since : undefined);
+  const range = whole && rangeSince(series, whole, since);
   if (whole && range) return { rows: [], columns: whole.columns, shown: whole.shown, column: whole.column, range };
-  const rows = await readRows(reader, series, needed && 'all' in needed ? undefined : needed);
+  const limit = newest === undefined ? undefined : { limit: newest, offset: 0 };
+  const rows = since === undefined ? await reader.rows(series, {}, limit) : await rowsSince(reader, series, since);
   return names ? { rows: [], ...columnsOfRows(rows, names) } : { rows, ...column(rows) };
 }
 
@@ -203,14 +203,8 @@ function columnsOfRows(rows: readonly StoredRow[], names: readonly string[]): Om
 /** What is worked out of a row takes so much, roughly. */
 const MADE_ROW_BYTES = 1_000;
 
-async function readRows(
-  reader: MirrorQuestion['reader'],
-  series: StoredSeries,
-  needed: Exclude<WantedSeries, HeadOfRows | AllColumns | WindowWithColumns> | undefined,
-) {
-  if (!needed) return reader.rows(series, {});
-  if ('newest' in needed) return reader.rows(series, {}, { limit: needed.newest, offset: 0 });
-  const rows = await reader.rows(series, { from: needed.since });
+async function rowsSince(reader: MirrorReader, series: StoredSeries, since: string) {
+  const rows = await reader.rows(series, { from: since });
   if (rows.length > 0) return rows;
   // A series that ends before that date still tells how old it is.
   const last = loadedEndpoint(series.endpoint)?.mirror?.order === 'oldest' ? (await reader.count(series, {})) - 1 : 0;

@@ -44,7 +44,7 @@ export const composeChanges: Compose<ChangesArgs> = {
   version: 2,
   reads: () => [{ endpoint: FEED, scope: {} }],
   follow: historiesOf,
-  rowsNeeded: (_, { endpoint }) => (endpoint === FEED ? { all: ['event_id'] } : undefined),
+  rowsNeeded: (_, { endpoint }) => (endpoint === FEED ? { columns: ['event_id'] } : undefined),
   build: buildChanges,
 };
 

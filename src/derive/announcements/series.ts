@@ -45,7 +45,7 @@ const BASE_SCOPE: ReadonlySet<string> = new Set(['currency', 'indicator']);
 export const CATALOGUE = 'data_catalogue';
 
 /** What is read of the list of indicators. */
-export const LIST_COLUMNS: WantedSeries = { all: ['slug'] };
+export const LIST_COLUMNS: WantedSeries = { columns: ['slug'] };
 export const HISTORY = 'announcements';
 
 /** Which vintage of each period a question wants, and who asks. What was not known at its moment it is never given. */

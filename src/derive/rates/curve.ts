@@ -95,7 +95,7 @@ function wantedRows(args: CurveArgs, { endpoint }: StoredRef): WantedSeries | un
   const to = dayOf(args);
   if (endpoint !== 'announcements') return endpoint === CATALOGUE ? LIST_COLUMNS : undefined;
   return to === undefined
-    ? { all: MARKET_COLUMNS }
+    ? { columns: MARKET_COLUMNS }
     : { since: addDays(to, -lookbackOf(args)), columns: MARKET_COLUMNS };
 }
 

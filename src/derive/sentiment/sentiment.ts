@@ -46,7 +46,7 @@ export const composeSentiment: Compose<SentimentArgs> = {
     return own.length > 0 ? own : pickInputs(stored);
   },
   required: true,
-  rowsNeeded: (_, { endpoint }) => (endpoint === OWN ? { all: ['date'] } : undefined),
+  rowsNeeded: (_, { endpoint }) => (endpoint === OWN ? { columns: ['date'] } : undefined),
   vouches: (_, picked) => (picked.every(({ endpoint }) => endpoint === OWN) ? { series: picked } : undefined),
   build: (loaded, context) => {
     const [own] = loaded.filter(({ ref }) => ref.endpoint === OWN).sort(byOrigin);
