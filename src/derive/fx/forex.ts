@@ -59,12 +59,12 @@ export const composeForex: JoinedCompose<ForexArgs> = {
   rowsNeeded: ({ base, quote, start_date: from, end_date: to, indicators }, ref) => ({
     from,
     to,
-    columns: ['date', 'val', ...(indicators ? BAR_PRICES : [])],
+    columns: ['date', 'val', ...BAR_PRICES],
     // Dates of a derived pair are those that its legs share: where these begin and end only all of them tell.
     ...(!indicators && isOfPair(ref, { base, quote }) && { beyond: 'ends' }),
   }),
   vouches: vouchersFor,
-  joinedBy: ({ base, quote, indicators }) => `${base}/${quote}${indicators ? ' with prices of bars' : ''}`,
+  joinedBy: pairText,
   join: (loaded, { base, quote }, column) => joinPair({ base, quote }, loaded, column),
   slice: sliceForex,
 };
