@@ -55,6 +55,36 @@ export const FAULTS = [
     tests: ['test/torture/power.test.ts'],
   },
   {
+    name: 'a position that the journal does not have',
+    from: '  if (found?.event === event) yield* move(row);',
+    to: '  yield* move(row);',
+    tests: ['test/mirror/conformance.test.ts'],
+  },
+  {
+    name: 'a follower that never goes back',
+    from: 'if (state !== seen && (await idOf(position)) !== last) {',
+    to: 'if (position < 0) {',
+    tests: ['test/consume/consume.test.ts'],
+  },
+  {
+    name: 'a change of a program that lost its lease',
+    from: '(leases.size > 0 ? write(work, how) : pool.writing(work, how))',
+    to: 'pool.writing(work, how)',
+    tests: ['test/mirror/postgres/locks.test.ts'],
+  },
+  {
+    name: 'a broken connection without its meaning',
+    from: 'translatingServer(name, () => work(connection))',
+    to: 'work(connection)',
+    tests: ['test/mirror/postgres/mirror.test.ts'],
+  },
+  {
+    name: 'a lake without a lock',
+    from: "lockFile(join(folder, '.lock'))",
+    to: 'lockFile(join(folder, `.lock` + Date.now()))',
+    tests: ['test/cli/lake.test.ts'],
+  },
+  {
     name: 'a query without a bound of bytes',
     from: "    else if (bytes > maxBytes) cut = 'bytes';\n",
     to: '',
