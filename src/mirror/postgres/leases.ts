@@ -94,16 +94,13 @@ export function openLeases(
         `select holder, token, since, until from ${table} where name = $1`,
         [key],
       );
-      if (other && isDead(other.holder)) {
-        await query(`delete from ${table} where name = $1 and token = $2`, [key, other.token]);
+      if (!other || isDead(other.holder)) {
+        // It was given back in between, or nobody is there to give it back.
+        if (other) await query(`delete from ${table} where name = $1 and token = $2`, [key, other.token]);
         return take(key);
       }
       if (leases.size === 0) leave();
-      return {
-        name: other?.holder ?? 'another program',
-        since: Number(other?.since ?? 0),
-        until: Number(other?.until),
-      };
+      return { name: other.holder, since: Number(other.since), until: Number(other.until) };
     }
     leases.set(key, lease);
     void keepRenewing();

@@ -39,6 +39,20 @@ describe.skipIf(POSTGRES_BIN === undefined)('a lock on a mirror on a server', ()
     expect(await sqlOn(path, 'select name from leases')).toEqual([]);
   });
 
+  it('that is given back while its holder is looked up is taken, or named with its times', async () => {
+    const { mirror, again } = await serverMirror();
+    const other = await again();
+    const refused = new Set<unknown>();
+    const takeTurns = async ({ lockSync }: typeof mirror) => {
+      for (let turn = 0; turn < 100; turn += 1)
+        await lockSync()
+          .then((lock) => lock.release())
+          .catch(({ code = 'a bug' }: { code?: string }) => refused.add(code));
+    };
+    await Promise.all([takeTurns(mirror), takeTurns(other)]);
+    expect([...refused].filter((code) => code !== 'sync_running')).toEqual([]);
+  });
+
   it('takes the change with it that was under way', async () => {
     const { mirror, path, again } = await serverMirror();
     await mirror.lockSync();
