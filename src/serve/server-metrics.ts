@@ -20,6 +20,18 @@ interface ServerMetricsParts {
   readonly cacheHits: () => number;
 }
 
+/** One measured thing under all its labels. Every number that cannot be known is left out. */
+export interface MetricFamily {
+  readonly name: string;
+  readonly help: string;
+  readonly samples: readonly MetricSample[];
+}
+
+export interface MetricSample {
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly value: number | undefined;
+}
+
 /** Seconds. Streams are no part of the histogram: they end when their readers do. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
@@ -120,4 +132,16 @@ function sharedGauges(shared: NonNullable<Mirror['shared']>, gauge: MakeGauge): 
     leases.reset();
     for (const { name, holder, ageMs } of await shared.leases()) leases.set({ lease: name, holder }, ageMs / 1000);
   };
+}
+
+/** The families as Prometheus reads them. One without a known sample is left out. */
+export async function prometheusText(families: readonly MetricFamily[]): Promise<string> {
+  const registry = new Registry();
+  for (const { name, help, samples } of families) {
+    const known = samples.flatMap(({ labels = {}, value }) => (value === undefined ? [] : [{ labels, value }]));
+    if (known.length === 0) continue;
+    const gauge = new Gauge({ name, help, labelNames: Object.keys(known[0]?.labels ?? {}), registers: [registry] });
+    for (const { labels, value } of known) gauge.set(labels, value);
+  }
+  return (await registry.metrics()).replaceAll('\n\n', '\n');
 }

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { prometheusText } from '../../src/cli/commands/metrics.ts';
+import { prometheusText } from '../../src/serve/server-metrics.ts';
 import { testPlatform } from '../support/platform.ts';
 import { readPrometheusText } from '../support/prometheus-text.ts';
 import { macro } from '../support/run.ts';
@@ -79,9 +79,9 @@ describe('macro metrics', () => {
     expect(Number(stdout)).toBe(Object.keys(readPrometheusText(out)).length);
   });
 
-  it('escapes what a label may not hold', () => {
+  it('escapes what a label may not hold', async () => {
     const labels = { group: 'a "b"\\c\nd' };
-    const text = prometheusText([{ name: 'x', help: 'one\ntwo', type: 'gauge', samples: [{ labels, value: 1.5e-7 }] }]);
+    const text = await prometheusText([{ name: 'x', help: 'one\ntwo', samples: [{ labels, value: 1.5e-7 }] }]);
     expect(text).toBe('# HELP x one\\ntwo\n# TYPE x gauge\nx{group="a \\"b\\"\\\\c\\nd"} 1.5e-7\n');
     expect(readPrometheusText(text).x?.samples).toEqual({ 'group=a "b"\\c\nd': 1.5e-7 });
   });

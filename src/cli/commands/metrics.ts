@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { CLIENT_VERSION } from '../../client/http/version.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
+import type { MetricFamily, MetricSample } from '../../serve/server-metrics.ts';
 import { seriesOfQuestion } from '../../source/question.ts';
 import { type App, fileOption } from '../app/app.ts';
 import type { CommandDeclaration } from './command.ts';
@@ -21,19 +22,6 @@ export default [
   },
 ] satisfies readonly CommandDeclaration[];
 
-/** One measured thing in the text format of Prometheus, version 0.0.4, under all its labels. Every number that cannot be known is left out. */
-interface MetricFamily {
-  readonly name: string;
-  readonly help: string;
-  readonly type: 'gauge' | 'counter';
-  readonly samples: readonly MetricSample[];
-}
-
-interface MetricSample {
-  readonly labels?: Readonly<Record<string, string>>;
-  readonly value: number | undefined;
-}
-
 /** Prints the metrics. With `-o FILE` the file is replaced as a whole, as a textfile collector needs it. */
 async function printMetrics(app: App): Promise<void> {
   const text = await collectMetrics(app);
@@ -50,6 +38,7 @@ export async function collectMetrics(app: App): Promise<string> {
     report.states.map(async (state) => ({ ...state, rows: open && (await rowsOf(open, state)) })),
   );
   const now = app.platform.clock.now();
+  const { prometheusText } = await import('../../serve/server-metrics.ts');
   return prometheusText([
     ...toolMetrics(report),
     ...groupMetrics(groups, now),
@@ -71,7 +60,7 @@ async function rowsOf(mirror: Mirror, { targets, stored = [] }: TrackState): Pro
 }
 
 function gauge(name: string, help: string, samples: readonly MetricSample[]): MetricFamily {
-  return { name: `macro_${name}`, help, type: 'gauge', samples };
+  return { name: `macro_${name}`, help, samples };
 }
 
 const one = (value: number | undefined): readonly MetricSample[] => [{ value }];
@@ -90,13 +79,13 @@ function toolMetrics({ mirror, states, scheduled, verified }: StatusReport): rea
   ];
 }
 
+const SILENT = 'Whether the publisher of the group is silent for longer than its calendar allows.';
+
 function groupMetrics(groups: readonly Group[], now: number): readonly MetricFamily[] {
-  const each = (name: string, help: string, value: (group: Group) => number | undefined) =>
-    gauge(
-      name,
-      help,
-      groups.map((group) => ({ labels: { group: group.selection }, value: value(group) })),
-    );
+  const each = (name: string, help: string, value: (group: Group) => number | undefined) => {
+    const samples = groups.map((group) => ({ labels: { group: group.selection }, value: value(group) }));
+    return gauge(name, help, samples);
+  };
   const isFresh = ({ stale, held, series }: Group) => (stale === 0 && held === series ? 1 : 0);
   return [
     each('group_fresh', '1 if every series of the group is complete and not stale.', isFresh),
@@ -107,11 +96,7 @@ function groupMetrics(groups: readonly Group[], now: number): readonly MetricFam
     each('group_series_held', 'Series of the group in the mirror.', ({ held }) => held),
     each('group_series_due', 'Series that a sync would ask for now.', ({ due }) => due),
     each('group_rows', 'Stored rows of the group.', ({ rows }) => rows),
-    each(
-      'group_silent',
-      'Whether the publisher of the group is silent for longer than its calendar allows.',
-      (group) => (group.stored === undefined ? undefined : Number(group.silence !== undefined)),
-    ),
+    each('group_silent', SILENT, ({ stored, silence }) => stored && Number(silence !== undefined)),
     each('group_gaps', 'Ranges of history that are not covered.', ({ gaps }) => gaps),
   ];
 }
@@ -131,46 +116,14 @@ function runMetrics({ lastRun: run }: StatusReport): readonly MetricFamily[] {
 }
 
 function quotaMetrics({ budgets, heldUntil }: StatusReport): readonly MetricFamily[] {
-  const each = (value: (budget: (typeof budgets)[number]) => number | undefined) =>
-    budgets.map((budget) => ({ labels: { budget: budget.budget }, value: value(budget) }));
+  const each = (name: string, help: string, value: (budget: (typeof budgets)[number]) => number | undefined) => {
+    const samples = budgets.map((budget) => ({ labels: { budget: budget.budget }, value: value(budget) }));
+    return gauge(name, help, samples);
+  };
   return [
-    gauge(
-      'quota_left',
-      'Requests that are left of a budget.',
-      each(({ left }) => left),
-    ),
-    gauge(
-      'quota_limit',
-      'Requests of a budget in all.',
-      each(({ limit }) => limit),
-    ),
-    gauge(
-      'quota_reset_timestamp_seconds',
-      'When a budget begins anew.',
-      each(({ resetsAt }) => seconds(resetsAt)),
-    ),
+    each('quota_left', 'Requests that are left of a budget.', ({ left }) => left),
+    each('quota_limit', 'Requests of a budget in all.', ({ limit }) => limit),
+    each('quota_reset_timestamp_seconds', 'When a budget begins anew.', ({ resetsAt }) => seconds(resetsAt)),
     gauge('quota_held_until_timestamp_seconds', 'Until when the service asked to wait.', one(seconds(heldUntil))),
   ];
 }
-
-/** The families as text. One without a known sample is left out. */
-export function prometheusText(families: readonly MetricFamily[]): string {
-  return families.flatMap(familyLines).join('');
-}
-
-function familyLines({ name, help, type, samples }: MetricFamily): readonly string[] {
-  const lines = samples.flatMap(({ labels, value }) =>
-    value === undefined ? [] : [`${name}${labelText(labels)} ${value}\n`],
-  );
-  if (lines.length === 0) return [];
-  return [`# HELP ${name} ${escapeHelp(help)}\n`, `# TYPE ${name} ${type}\n`, ...lines];
-}
-
-function labelText(labels: Readonly<Record<string, string>> = {}): string {
-  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escapeLabel(value)}"`);
-  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
-}
-
-const escapeHelp = (text: string) => text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
-
-const escapeLabel = (text: string) => escapeHelp(text).replaceAll('"', '\\"');
