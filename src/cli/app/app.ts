@@ -197,7 +197,8 @@ function writePieces(target: string, pieces: Iterable<string>, platform: Platfor
   }
 }
 
-function pathFor(target: string, { files, cwd }: Pick<Platform, 'files' | 'cwd'>): string {
+/** The path of a file that is to be written, in a folder that is there. @throws MacroError of kind `usage`. */
+export function pathFor(target: string, { files, cwd }: Pick<Platform, 'files' | 'cwd'>): string {
   const path = resolve(cwd, target);
   if (files.exists(dirname(path))) return path;
   throw new MacroError('usage', `There is no folder ${dirname(path)}.`, { hint: 'Make it, or choose another.' });

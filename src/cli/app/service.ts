@@ -66,10 +66,12 @@ export function checkAddress({ value, from }: Setting<string | undefined>, hasKe
 export function openWire(app: App): Wire {
   const options = serviceOptions(app);
   if (options) return createWire(options);
-  throw new MacroError('auth', 'No service is chosen, so none can be asked.', {
-    code: 'not_configured',
-    hint: 'macro init chooses a service; --base-url URL names one.',
-  });
+  throw noService('none can be asked.');
+}
+
+/** No service is chosen, and what follows from it. */
+export function noService(so: string, hint = 'macro init chooses a service; --base-url URL names one.'): MacroError {
+  return new MacroError('auth', `No service is chosen, so ${so}`, { code: 'not_configured', hint });
 }
 
 /** The gate of everything that a command sends, over the ledger of all processes. Nothing is opened before the first request. */

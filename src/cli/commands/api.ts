@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { type DirectReply, type DirectRequest, readDirectTarget, sendDirect } from '../../client/http/direct.ts';
 import type { Wire } from '../../client/http/wire.ts';
 import { needsKey } from '../../contract/access.ts';
@@ -14,10 +13,10 @@ import { MacroError } from '../../errors.ts';
 import { OPENAPI_ENDPOINT } from '../../openapi/endpoint.ts';
 import { localSource } from '../../source/choose.ts';
 import { noMirrorYet } from '../../source/coverage/not-mirrored.ts';
-import type { Question, Reply, Source } from '../../source/source.ts';
+import type { Reply } from '../../source/source.ts';
 import { type App, warnSynthetic } from '../app/app.ts';
 import { openWire } from '../app/service.ts';
-import { isOn, manyOption, textOption } from '../parse/options.ts';
+import { inputBytes, isOn, manyOption, textOption } from '../parse/options.ts';
 import { wrongWords } from '../parse/question.ts';
 import { indentJson } from '../print/json.ts';
 import { endIfPartial } from '../print/partial.ts';
@@ -127,18 +126,18 @@ async function readInput({ platform }: App, { options }: Call, method: string): 
   if (file === undefined) return undefined;
   if (method === 'GET')
     throw new MacroError('usage', 'A GET has no body.', { hint: 'Name a method: macro api post /v1/... --input FILE' });
-  const { files, io, cwd } = platform;
-  const bytes = file === '-' ? await io.stdin.readBytes() : files.readBytes(resolve(cwd, file));
+  const bytes = await inputBytes(platform, file);
+  const text = () => new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  const refusal = { code: 'bad_input', hint: 'Bodies of the service are JSON.' };
+  readValue(() => readJson(text()), `${file === '-' ? 'Standard input' : file} is no JSON.`, refusal);
+  return text();
+}
+
+function readValue(read: () => Json, message: string, details: { code: string; hint: string }): Json {
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    readJson(text);
-    return text;
+    return read();
   } catch (cause) {
-    throw new MacroError('usage', `${file === '-' ? 'Standard input' : file} is no JSON.`, {
-      code: 'bad_input',
-      hint: 'Bodies of the service are JSON.',
-      cause,
-    });
+    throw new MacroError('usage', message, { ...details, cause });
   }
 }
 
@@ -201,15 +200,8 @@ function readFields(typed: readonly string[]): readonly Field[] {
 }
 
 function parseValue(name: string, text: string): Json {
-  try {
-    return readJson(text);
-  } catch (cause) {
-    throw new MacroError('usage', `The value of ${name} is no JSON.`, {
-      code: 'bad_field',
-      hint: `Write ${name}=value for a text, ${name}:=3 for a number.`,
-      cause,
-    });
-  }
+  const refusal = { code: 'bad_field', hint: `Write ${name}=value for a text, ${name}:=3 for a number.` };
+  return readValue(() => readJson(text), `The value of ${name} is no JSON.`, refusal);
 }
 
 /** The fields as the members of a JSON body; of a repeated one the last counts, items join in their order. */
@@ -260,7 +252,8 @@ async function askMirror(app: App, { request, known, query }: ApiRequest): Promi
   const { args, notes } = readParams(endpoint, { path, query }, { mode: 'liberal', now });
   for (const note of notes) await app.note(note, 'about_answer');
   const question = { endpoint, args };
-  const source = await sourceFor(app, question);
+  const source = (await app.mirrorIfAny())?.source ?? (endpoint.local ? localSource : undefined);
+  if (!source) throw noMirrorYet(question);
   const reply = await source.ask(question, { caller: { kind: 'owner' }, now, signal: app.signal });
   for (const note of reply.notes) await app.note(note, 'about_answer');
   if (reply.synthetic && !endpoint.local) await warnSynthetic(app);
@@ -276,11 +269,4 @@ function refuseStrangers(names: readonly string[], legal: readonly string[]): vo
     code: 'unknown_parameter',
     hint: hintFor(stranger, legal, list),
   });
-}
-
-async function sourceFor(app: App, question: Question): Promise<Source> {
-  const handle = await app.mirrorIfAny();
-  if (handle) return handle.source;
-  if (question.endpoint.local) return localSource;
-  throw noMirrorYet(question);
 }

@@ -7,7 +7,7 @@ import { MacroError, unlessRefused } from '../../errors.ts';
 import type { App } from '../app/app.ts';
 import { choosePlace, findKey, forgetKey, type KeyOwner, type KeyPlace, storedKey, storeKey } from '../app/keys.ts';
 import { type Prompts, promptsOf } from '../app/prompts.ts';
-import { noteProxy } from '../app/service.ts';
+import { noService, noteProxy } from '../app/service.ts';
 import { baseUrlOrigin } from '../app/settings.ts';
 import { isOn, textOption } from '../parse/options.ts';
 import { clockText, MAX_CLOCK_DIFFERENCE_MS } from './checks.ts';
@@ -111,10 +111,10 @@ async function status(app: App): Promise<void> {
 function serviceOf(app: App): string {
   const { value } = app.settings.baseUrl;
   if (value !== undefined) return value;
-  throw new MacroError('auth', 'No service is chosen, so there is no key to keep or to show.', {
-    code: 'not_configured',
-    hint: 'Choose one with macro init, or name one with --base-url URL.',
-  });
+  throw noService(
+    'there is no key to keep or to show.',
+    'Choose one with macro init, or name one with --base-url URL.',
+  );
 }
 
 interface ServiceToCheck {

@@ -1,5 +1,5 @@
 import { cutBody } from '../../contract/json/body.ts';
-import { asJsonText, type JsonText } from '../../contract/json/json.ts';
+import { type JsonText, objectText } from '../../contract/json/json.ts';
 import announcements from '../../endpoints/announcements/series.ts';
 import { MacroError } from '../../errors.ts';
 import type { MirrorReader } from '../../mirror/api/mirror.ts';
@@ -70,12 +70,13 @@ async function compareCurrencies(app: App, call: Call): Promise<void> {
     const units = [...new Set(series.flatMap(({ unit }) => (unit === null ? [] : [unit])))];
     const title = `${slug} of ${columns.map((name) => name.toUpperCase()).join(', ')}`;
     const shown = [...new Set(series.flatMap(({ values }) => [...values.keys()]))].sort().reverse().slice(0, periods);
+    const sides = series.map(({ currency, values, newest }) => ({ name: currency, values, newest }));
     // Of a part that is not covered nobody knows: the mark names it.
-    const certain = series.filter((_, i) => parts[i]?.reply !== undefined && parts[i].partial === undefined);
+    const certain = sides.filter((_, i) => parts[i]?.reply !== undefined && parts[i].partial === undefined);
     return {
       sources: series.map(({ source }) => source),
       columns: ['date', ...columns],
-      texts: shown.map((date) => rowText(date, series)),
+      texts: shown.map((date) => rowText(date, sides)),
       title: [title, ...units],
       lasting: [title],
       beside: { indicator: slug, series: series.map(({ values: _, newest: __, ...described }) => described) },
@@ -84,8 +85,7 @@ async function compareCurrencies(app: App, call: Call): Promise<void> {
         panels: [{ values: columns, names: upperCased(columns), ...(units.length === 1 && { unit: units[0] ?? '' }) }],
       },
       async after() {
-        const sides = certain.map(({ currency, ...one }) => ({ ...one, name: currency }));
-        for (const note of emptySides(sides, shown)) await app.note(note, 'about_answer');
+        for (const note of emptySides(certain, shown)) await app.note(note, 'about_answer');
         if (units.length > 1)
           await app.warn(
             `The units differ: ${series.map(({ currency, unit }) => `${currency} ${unit ?? 'unknown'}`).join(', ')}.`,
@@ -139,10 +139,14 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** A period that a series does not have is null there. */
-function rowText(date: string, series: readonly ComparedSeries[]): JsonText {
-  const cells = series.map(({ currency, values }) => `${JSON.stringify(currency)}:${values.get(date) ?? 'null'}`);
-  return asJsonText(`{"date":${JSON.stringify(date)},${cells.join(',')}}`);
+/** A period that a side does not have is null there. */
+function rowText(
+  date: string,
+  sides: readonly Omit<Side, 'newest'>[],
+  more: Readonly<Record<string, string>> = {},
+): JsonText {
+  const cells = sides.map(({ name, values }) => [name, values.get(date) ?? 'null'] as const);
+  return objectText([['date', JSON.stringify(date)], ...cells, ...Object.entries(more)]);
 }
 
 interface OriginValues {
@@ -176,7 +180,7 @@ async function compareOrigins(app: App, call: Call): Promise<void> {
   const subject = call.words.join(' ').toUpperCase();
   await app.list({
     columns: ['date', ...columns, 'differs'],
-    texts: shown.map((date) => originsText(date, known)),
+    texts: shown.map((date) => rowText(date, known, { differs: String(differs(date, known)) })),
     title: [`${subject} by origin`, `${shown.length} of ${dates.length} dates`],
     beside: { series: subject, origins: columns },
     facts: await dataKindNote(app, mirror),
@@ -235,12 +239,9 @@ async function valuesByOrigin(
 
 const nameOfOrigin = ({ origin }: StoredSeries): string => origin.replace(/^import:/, '');
 
-/** An origin without a row of the date has null there. */
-function originsText(date: string, origins: readonly OriginValues[]): JsonText {
-  const texts = origins.map(({ values }) => values.get(date) ?? 'null');
-  const numbers = new Set(texts.filter((text) => text !== 'null').map(Number));
-  const cells = origins.map(({ name }, place) => `${JSON.stringify(name)}:${texts[place]}`);
-  return asJsonText(`{"date":"${date}",${cells.join(',')},"differs":${numbers.size > 1}}`);
+function differs(date: string, origins: readonly OriginValues[]): boolean {
+  const texts = origins.flatMap(({ values }) => values.get(date) ?? []);
+  return new Set(texts.filter((text) => text !== 'null').map(Number)).size > 1;
 }
 
 type Side = Pick<OriginValues, 'name' | 'values' | 'newest'>;

@@ -88,7 +88,8 @@ async function newestEvents(journal: Journal, { limit, ...filter }: Omit<Journal
   return found.slice(-limit);
 }
 
-async function eventsAfter(journal: Journal, { after, limit, ...filter }: JournalAsk) {
+/** Events behind a position, page by page. */
+export async function eventsAfter(journal: Pick<Journal, 'events'>, { after, limit, ...filter }: JournalAsk) {
   const found: JournalEvent[] = [];
   for (let from = after; found.length < limit; ) {
     const read = await journal.events({ ...filter, after: from, limit: Math.min(STEP, limit - found.length) });

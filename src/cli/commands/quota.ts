@@ -1,8 +1,7 @@
 import type { QuotaAccount, Reserved } from '../../client/quota/account.ts';
 import { type BudgetLeft, blockedUntil, readBudgets } from '../../client/quota/budgets.ts';
-import { MacroError } from '../../errors.ts';
 import type { App } from '../app/app.ts';
-import { forgetAccount, ledgerOwner, readAccount } from '../app/service.ts';
+import { forgetAccount, ledgerOwner, noService, readAccount } from '../app/service.ts';
 import { isOn } from '../parse/options.ts';
 import { instantText } from '../print/rows.ts';
 import type { Call, CommandDeclaration } from './command.ts';
@@ -25,11 +24,7 @@ const SPARE = ['reported_at', 'source', 'reserved', 'used'] as const;
 /** Prints the rest of each budget from the ledger, without a request. @throws MacroError of kind `auth`. */
 async function showQuota(app: App, call: Call): Promise<void> {
   const { value: baseUrl } = app.settings.baseUrl;
-  if (baseUrl === undefined)
-    throw new MacroError('auth', 'No service is chosen, so there is no quota to show.', {
-      code: 'not_configured',
-      hint: 'macro init chooses a service; --base-url URL names one.',
-    });
+  if (baseUrl === undefined) throw noService('there is no quota to show.');
   const owner = ledgerOwner(app, baseUrl);
   const now = app.platform.clock.now();
   if (isOn(call.options, 'forget')) {

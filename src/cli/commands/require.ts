@@ -1,7 +1,7 @@
 // What commands need of a line or of the machine, and refuse to go on without.
 
 import { MacroError } from '../../errors.ts';
-import type { Mirror } from '../../mirror/api/mirror.ts';
+import type { Mirror, SyncLock } from '../../mirror/api/mirror.ts';
 import { isServerAddress } from '../../mirror/rules/engine.ts';
 import { ownMirror } from '../../source/named-service.ts';
 import type { App } from '../app/app.ts';
@@ -42,6 +42,16 @@ export function requireFile(app: App, command: string, instead: string): string 
     code: 'mirror_is_no_file',
     hint: instead,
   });
+}
+
+/** Does work under a lock, which is given back whatever happens. */
+export async function underLock<T>(taking: Promise<SyncLock> | SyncLock, work: () => T | Promise<T>): Promise<T> {
+  const lock = await taking;
+  try {
+    return await work();
+  } finally {
+    await lock.release();
+  }
 }
 
 const FILL = 'Fill one with macro sync fx eur usd or macro import FILE, or name one with --mirror FILE.';

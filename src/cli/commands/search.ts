@@ -114,13 +114,7 @@ function isAbout(codes: readonly string[]): (entry: SearchEntry) => boolean {
 
 function rowOf({ entry }: SearchResult, currency: string | undefined) {
   const { kind, word, name, currencies, command } = entry;
-  return {
-    kind,
-    word,
-    name,
-    currencies: currencies.length > 0 ? currencies.join(',') : null,
-    command: command(currency),
-  };
+  return { kind, word, name, currencies: currencies.join(',') || null, command: command(currency) };
 }
 
 function readLimit(text: string | undefined): number {
@@ -251,45 +245,35 @@ function indicatorEntry(slug: string, held: readonly MirroredEntry[]): SearchEnt
     currencies,
     about: held.map(({ about }) => about).join(' '),
     command: (chosenCurrency) => {
-      const known = chosenCurrency !== undefined && (currencies.length === 0 || currencies.includes(chosenCurrency));
-      const code = known
-        ? chosenCurrency
-        : (currencies.find((currency) => currency === 'USD') ?? currencies[0] ?? 'USD');
+      const listed = currencies.includes('USD') ? 'USD' : (currencies[0] ?? 'USD');
+      const isKnown = currencies.length === 0 || currencies.includes(chosenCurrency ?? '');
+      const code = chosenCurrency !== undefined && isKnown ? chosenCurrency : listed;
       return `announcements ${code.toLowerCase()} ${slug}`;
     },
   };
 }
 
-function commodityEntry(slug: string): SearchEntry {
-  return {
-    kind: 'commodity',
-    word: slug,
-    name: null,
-    aliases: SLUG_ALIASES[slug] ?? [],
-    currencies: [],
-    about: 'commodity price',
-    command: () => `commodities ${slug}`,
-  };
+/** An entry of which no more is known than this. */
+function entryOf(known: Pick<SearchEntry, 'kind' | 'word'> & Partial<SearchEntry>, command: string): SearchEntry {
+  return { name: null, aliases: [], currencies: [], about: '', command: () => command, ...known };
 }
 
-function currencyEntry(code: string): SearchEntry {
-  const lower = code.toLowerCase();
+function commodityEntry(word: string): SearchEntry {
+  const aliases = SLUG_ALIASES[word] ?? [];
+  return entryOf({ kind: 'commodity', word, aliases, about: 'commodity price' }, `commodities ${word}`);
+}
+
+function currencyEntry(word: string): SearchEntry {
+  const code = word.toLowerCase();
   const tables: readonly (readonly [readonly string[], string])[] = [
-    [MAIN_CURRENCIES, `catalogue ${lower}`],
-    [CALENDAR_CURRENCIES, `calendar ${lower}`],
-    [CURVE_CURRENCIES, `curve ${lower}`],
-    [PRESS_CURRENCIES, `press ${lower}`],
+    [MAIN_CURRENCIES, `catalogue ${code}`],
+    [CALENDAR_CURRENCIES, `calendar ${code}`],
+    [CURVE_CURRENCIES, `curve ${code}`],
+    [PRESS_CURRENCIES, `press ${code}`],
   ];
-  const command = tables.find(([set]) => set.includes(code))?.[1] ?? `cot ${lower}`;
-  return {
-    kind: 'currency',
-    word: code,
-    name: nameOf(code),
-    aliases: CURRENCY_ALIASES[code] ?? [],
-    currencies: [],
-    about: '',
-    command: () => command,
-  };
+  const command = tables.find(([set]) => set.includes(word))?.[1] ?? `cot ${code}`;
+  const aliases = CURRENCY_ALIASES[word] ?? [];
+  return entryOf({ kind: 'currency', word, name: nameOf(word), aliases }, command);
 }
 
 /** The English name of a code; null for one that is no currency. */
@@ -300,16 +284,8 @@ function nameOf(code: string): string | null {
 }
 
 function commandEntry(spec: CommandSpec): SearchEntry {
-  const command = formOf(spec);
-  return {
-    kind: 'command',
-    word: spec.path.join(' '),
-    name: spec.summary,
-    aliases: [],
-    currencies: [],
-    about: spec.options.map(({ name }) => name).join(' '),
-    command: () => command,
-  };
+  const about = spec.options.map(({ name }) => name).join(' ');
+  return entryOf({ kind: 'command', word: spec.path.join(' '), name: spec.summary, about }, formOf(spec));
 }
 
 /** Listed values of words and options, such as the sessions of a day, as far as they are no codes and no slugs. */
@@ -330,7 +306,7 @@ const TABLED: ReadonlySet<string> = new Set(
 );
 
 function valueEntry(word: string, doc: string, command: string): SearchEntry {
-  return { kind: 'value', word, name: doc, aliases: [], currencies: [], about: '', command: () => command };
+  return entryOf({ kind: 'value', word, name: doc }, command);
 }
 
 function formOf(spec: CommandSpec): string {

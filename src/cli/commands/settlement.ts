@@ -9,7 +9,7 @@ import {
 } from '../../derive/settlement/verify.ts';
 import { type ErrorKind, MacroError } from '../../errors.ts';
 import type { App } from '../app/app.ts';
-import { textOption } from '../parse/options.ts';
+import { inputBytes, textOption } from '../parse/options.ts';
 import type { OwnRows } from '../print/listing.ts';
 import type { Call, CommandDeclaration } from './command.ts';
 import { LISTING } from './common-options.ts';
@@ -60,8 +60,7 @@ async function verifySettlement(app: App, call: Call): Promise<void> {
 
 /** The text of the record; empty for bytes that are no UTF-8, which no record can have. */
 async function readText({ platform }: App, file: string): Promise<string> {
-  const { files, io, cwd } = platform;
-  const bytes = file === '-' ? await io.stdin.readBytes() : files.readBytes(resolve(cwd, file));
+  const bytes = await inputBytes(platform, file);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
@@ -90,19 +89,8 @@ function readKeyFile({ platform }: App, file: string): readonly ListedKey[] {
 }
 
 function listVerdict({ result, reason, detail, record, attestation, sha256, key }: Verdict): OwnRows {
-  const row = {
-    result,
-    reason,
-    contract_id: record.contract_id,
-    currency: record.currency,
-    indicator: record.indicator,
-    period: record.period,
-    status: record.status,
-    key_id: attestation.key_id,
-    key_status: key?.entry.status,
-    signed_at: attestation.signed_at,
-    sha256,
-    detail,
-  };
+  const { contract_id, currency, indicator, period, status } = record;
+  const signed = { key_id: attestation.key_id, key_status: key?.entry.status, signed_at: attestation.signed_at };
+  const row = { result, reason, contract_id, currency, indicator, period, status, ...signed, sha256, detail };
   return { columns: COLUMNS, rows: [row], title: [`Settlement record: ${result.replace('_', ' ')}`] };
 }

@@ -65,11 +65,6 @@ interface EarlyRelease {
   close(): void;
 }
 
-interface Parts extends ReleaseSeries {
-  readonly live: LiveHandle;
-  readonly mirror: Mirror;
-}
-
 /** Waits until the next period is out and prints it: sleeps until its release time, then syncs and looks again. */
 async function waitForRelease(app: App, call: Call): Promise<void> {
   const { clock } = app.platform;
@@ -85,7 +80,7 @@ async function waitForRelease(app: App, call: Call): Promise<void> {
     live: await requireLive(app, 'interactive'),
     mirror: await app.writable(),
   };
-  const early = hearEarlyRelease(app, { ...series, ...waiting });
+  const early = hearEarlyRelease(app, waiting);
   try {
     await waitWith(app, waiting, { started, deadline, timeout, early });
   } finally {
@@ -198,7 +193,7 @@ function timedOut(
   });
 }
 
-function hearEarlyRelease(app: App, { live, mirror, currency, indicator }: Parts): EarlyRelease {
+function hearEarlyRelease(app: App, { live, mirror, series }: Waiting): EarlyRelease {
   const stop = new AbortController();
   let isListening = false;
   let position = 0;
@@ -230,7 +225,9 @@ function hearEarlyRelease(app: App, { live, mirror, currency, indicator }: Parts
       seen = state;
       const subjects = await mirror.journal.subjects(position);
       position = subjects.at(-1)?.position ?? position;
-      return subjects.some((one) => one.currency === currency.toLowerCase() && one.indicator === indicator);
+      return subjects.some(
+        (one) => one.currency === series.currency.toLowerCase() && one.indicator === series.indicator,
+      );
     },
     close: () => stop.abort(new MacroError('interrupted', 'The wait is over.')),
   };

@@ -32,14 +32,15 @@ export function childNamed({ children }: CommandNode, word: string): CommandNode
   return children.find(({ path }) => path.at(-1) === word);
 }
 
+/** Where words in any letter case lead, as far as they do. */
+export function nodeAt(tree: CommandNode, [word = '', ...others]: readonly string[]): CommandNode {
+  const next = childNamed(tree, word.toLowerCase());
+  return next ? nodeAt(next, others) : tree;
+}
+
 /** The command of a line that has only its words, further words and its options; undefined for every other line. */
 function readPlainLine(argv: readonly string[], tree: CommandNode): ParsedCommand | undefined {
-  let at = tree;
-  for (const word of argv) {
-    const next = childNamed(at, word.toLowerCase());
-    if (!next) break;
-    at = next;
-  }
+  const at = nodeAt(tree, argv);
   const spec = at.command;
   if (!spec || argv.includes('--')) return undefined;
   const known = new Map(spec.options.map((option) => [option.name, option]));

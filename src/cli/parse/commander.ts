@@ -5,7 +5,7 @@ import { type CommandSpec, headingOf, type OptionSpec } from '../commands/comman
 import { GENERAL } from '../commands/common-options.ts';
 import type { CommandNode } from '../commands/tree.ts';
 import { helpTail, optionHelp, usageOf, wordHelp } from '../print/help.ts';
-import { childNamed, type Parsed, type ParsedCommand } from './command-line.ts';
+import { childNamed, nodeAt, type Parsed, type ParsedCommand } from './command-line.ts';
 import type { Options, OptionValue } from './options.ts';
 
 /** Reads lines with help, mistakes or leading options by commander. @throws MacroError of kind `usage`. */
@@ -121,19 +121,15 @@ async function unknownWord(argv: readonly string[], tree: CommandNode): Promise<
   for (const word of words[0] === 'help' ? words.slice(1) : words) {
     const next = childNamed(at, word);
     if (!next && at.command) return undefined;
-    if (!next)
-      return refusal(
-        word,
-        at.path,
-        at.children.map((child) => child.path.at(-1) ?? ''),
-      );
+    if (!next) return refusal(word, at);
     at = next;
   }
   return undefined;
 }
 
-async function refusal(word: string, path: readonly string[], legal: readonly string[]): Promise<MacroError> {
+async function refusal(word: string, { path, children }: CommandNode): Promise<MacroError> {
   const meant = path.length === 0 ? await meantBy([word]) : undefined;
+  const legal = children.map((child) => child.path.at(-1) ?? '');
   const close = meant ?? nearest(word, legal);
   const group = ['macro', ...path].join(' ');
   return new MacroError('usage', `Unknown command '${word}'.`, {
@@ -149,13 +145,7 @@ async function meantBy(words: readonly string[]): Promise<string | undefined> {
 
 /** The words of the command that a line is about, `macro` first, as far as they lead to one. */
 function commandIn(argv: readonly string[], tree: CommandNode): string {
-  let at = tree;
-  for (const word of wordsOf(argv)) {
-    const next = childNamed(at, word);
-    if (!next) break;
-    at = next;
-  }
-  return ['macro', ...at.path].join(' ');
+  return ['macro', ...nodeAt(tree, wordsOf(argv)).path].join(' ');
 }
 
 /** A refusal of the command-line parser in our own words: what was wrong, and the nearest legal word. */
@@ -188,13 +178,7 @@ function otherwise(code: string, message: string, command: string): string {
 /** The line with the words of its command as they are spelled: they are typed in any letter case. */
 function foldCommandWords(argv: readonly string[], tree: CommandNode): readonly string[] {
   const words = wordsOf(argv);
-  let at = tree;
-  for (const word of words) {
-    const next = childNamed(at, word.toLowerCase());
-    if (!next) break;
-    at = next;
-  }
-  const { path } = at;
+  const { path } = nodeAt(tree, words);
   if (path.every((word, i) => word === words[i])) return argv;
   let done = 0;
   return argv.map((word) => (done < path.length && word === words[done] ? (path[done++] ?? word) : word));

@@ -1,4 +1,6 @@
+import { resolve } from 'node:path';
 import { MacroError } from '../../errors.ts';
+import type { Platform } from '../../platform/platform.ts';
 
 /** A value that was typed for an option: its text, `true` for a switch, all texts for one that may be repeated. */
 export type OptionValue = string | true | readonly string[];
@@ -55,6 +57,11 @@ export function readPort(options: Options, defaultPort: number): number {
   if (text === undefined) return defaultPort;
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
   throw new MacroError('usage', `'${text}' is no port.`, { hint: 'Ports are 0 (any free one) to 65535.' });
+}
+
+/** The bytes of a file that was named, or of standard input for `-`. */
+export async function inputBytes({ files, io, cwd }: Pick<Platform, 'files' | 'io' | 'cwd'>, file: string) {
+  return file === '-' ? io.stdin.readBytes() : files.readBytes(resolve(cwd, file));
 }
 
 export const THEMES = ['light', 'dark'] as const;

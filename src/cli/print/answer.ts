@@ -12,6 +12,7 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonText,
+  objectIn,
   objectText,
   readJson,
 } from '../../contract/json/json.ts';
@@ -117,9 +118,13 @@ function membersOf(object: string): readonly (readonly [string, string])[] {
 }
 
 /** Fields that the contract knows of the items of a list. */
-function lineFieldsOf({ row, cli }: Endpoint): readonly string[] {
-  const list = cli?.lines === undefined ? undefined : propertiesOf(row)[cli.lines];
-  return isJsonObject(list) && isJsonObject(list.items) ? Object.keys(propertiesOf(list.items)) : [];
+function lineFieldsOf(endpoint: Endpoint): readonly string[] {
+  return Object.keys(propertiesOf(itemOf(endpoint)));
+}
+
+/** What the contract says of an item that is a line of its own. */
+function itemOf({ row, cli }: Endpoint): JsonObject {
+  return objectIn(objectIn(cli?.lines === undefined ? undefined : propertiesOf(row)[cli.lines]).items);
 }
 
 /** The row with the name that it has as a member of the body. */
@@ -173,7 +178,7 @@ export function columnKinds(
   const times = new Set<string>();
   const durations = new Map<string, number>();
   const provenance = new Set<string>();
-  for (const { name, schema } of [...schemaMembers(endpoint.row, ''), ...itemsOf(endpoint)]) {
+  for (const { name, schema } of [...schemaMembers(endpoint.row, ''), ...schemaMembers(itemOf(endpoint), '')]) {
     const { description = '', type, properties, items } = schema;
     if (/Unix seconds/.test(String(description))) times.add(name);
     const unit = UNITS[/^(\w+) (?:from|until|of) /.exec(String(description))?.[1] ?? ''];
@@ -194,12 +199,6 @@ function schemaMembers(object: JsonObject, before: string): readonly Member[] {
   return Object.entries(propertiesOf(object)).flatMap(([name, schema]) =>
     isJsonObject(schema) ? [{ name: `${before}${name}`, schema }, ...schemaMembers(schema, `${before}${name}.`)] : [],
   );
-}
-
-/** Members of the items that are lines of their own. */
-function itemsOf({ row, cli }: Endpoint): readonly Member[] {
-  const list = cli?.lines === undefined ? undefined : propertiesOf(row)[cli.lines];
-  return isJsonObject(list) && isJsonObject(list.items) ? schemaMembers(list.items, '') : [];
 }
 
 /** A map with these rows instead of its own; what stands beside them keeps its spelling, long numbers included. */

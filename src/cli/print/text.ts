@@ -88,6 +88,10 @@ export function escapeJson(text: string): string {
   return text.replace(unsafe, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
+/** A word as a shell of the Bourne family reads it. */
+export const shellWord = (word: string): string =>
+  /^[\w.,:/+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+
 /** A whole number with its thousands apart. */
 export const grouped = (count: number): string => count.toLocaleString('en-US');
 

@@ -6,6 +6,7 @@ import {
   isJsonObject,
   type Json,
   type JsonObject,
+  objectIn,
   readJson,
   toJsonText,
 } from '../../../contract/json/json.ts';
@@ -283,7 +284,7 @@ export function leftOutNotes({ endpoint, args }: Question, reply: Reply): readon
     ...lost,
     ...windowNotes(window),
     ...delayNotes(delay),
-    ...scopeNotes(requested, scope?.[endpoint.access.narrows ?? '']),
+    ...scopeNotes(requested, objectIn(scope)[endpoint.access.narrows ?? '']),
   ];
 }
 
@@ -314,8 +315,4 @@ function scopeNotes(requested: unknown, answered: Json | undefined): readonly st
   if (!Array.isArray(answered) || (Array.isArray(requested) && requested.every((code) => answered.includes(code))))
     return [];
   return [`${NO_KEY} only ${answered.map((code) => String(code).toUpperCase()).join(', ')} is in this answer.`];
-}
-
-function objectIn(value: Json): JsonObject | undefined {
-  return isJsonObject(value) ? value : undefined;
 }

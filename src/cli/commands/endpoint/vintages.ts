@@ -1,7 +1,14 @@
 /** Vintages of an answer as rows: one for each, or periods down and vintages across; and the source of each row. */
 import type { SourceRange } from '../../../contract/answer-members.ts';
 import { MARK_MEMBER, patchRow } from '../../../contract/json/body.ts';
-import { asJsonText, type JsonText, parseObject, readJson, toJsonText } from '../../../contract/json/json.ts';
+import {
+  asJsonText,
+  type JsonText,
+  objectText,
+  parseObject,
+  readJson,
+  toJsonText,
+} from '../../../contract/json/json.ts';
 import { memberSpans, memberTexts } from '../../../contract/json/scan.ts';
 import { instantOf, isoSeconds } from '../../../contract/time/time.ts';
 import type { Reply } from '../../../source/source.ts';
@@ -49,13 +56,13 @@ const COLUMNS = ['date', 'val', 'known_at', 'origin', 'is_first_release'] as con
 export function listVintages(app: App, asked: AskedAnswer): Listing {
   const { listing } = asked;
   const lines = vintagesOf(app, asked).map(({ date, val, knownAt, origin, isFirst }) =>
-    patchRow(asJsonText('{}'), {
-      date: toJsonText(date),
-      val,
-      known_at: toJsonText(knownAt === undefined ? null : isoSeconds(knownAt)),
-      origin: toJsonText(origin ?? null),
-      is_first_release: toJsonText(isFirst),
-    }),
+    objectText([
+      ['date', toJsonText(date)],
+      ['val', val],
+      ['known_at', toJsonText(knownAt === undefined ? null : isoSeconds(knownAt))],
+      ['origin', toJsonText(origin ?? null)],
+      ['is_first_release', toJsonText(isFirst)],
+    ]),
   );
   return { ...listing, columns: COLUMNS, always: [], spare: ['is_first_release'], lines };
 }
@@ -78,7 +85,7 @@ export function triangle(app: App, asked: AskedAnswer): Listing {
     // The newest value has no column where nobody states since when it is known.
     const undated = known.find(({ knownAt }) => knownAt === undefined);
     const newest: readonly [string, JsonText][] = undated ? [['undated', undated.val]] : [];
-    return patchRow(asJsonText('{}'), Object.fromEntries([['date', toJsonText(date)], ...cells, ...newest]));
+    return objectText([['date', toJsonText(date)], ...cells, ...newest]);
   });
   const columns = ['date', ...names, ...(lines.some(({ knownAt }) => knownAt === undefined) ? ['undated'] : [])];
   const filled = names.filter((name) => rows.some((row) => parseObject(row)[name] !== null));
@@ -100,11 +107,9 @@ export function triangle(app: App, asked: AskedAnswer): Listing {
         notDrawn: [`The newest ${MAX_DRAWN} of ${filled.length} vintages are drawn; --fields names others.`],
       }),
     },
-    body: (chosen = rows) => patchRow(toObject(head), { data: asJsonText(`[${chosen.join(',')}]`) }),
+    body: (chosen = rows) => patchRow(objectText(Object.entries(head)), { data: asJsonText(`[${chosen.join(',')}]`) }),
   };
 }
-
-const toObject = (members: Readonly<Record<string, JsonText>>): JsonText => patchRow(asJsonText('{}'), members);
 
 /** Every vintage of every row, newest period first, each period's oldest first. */
 function vintagesOf(app: App, { reply, listing }: AskedAnswer): readonly VintageLine[] {

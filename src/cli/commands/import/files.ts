@@ -14,6 +14,7 @@ import type { App } from '../../app/app.ts';
 import { isOn, type Options, textOption } from '../../parse/options.ts';
 import { wrongWords } from '../../parse/question.ts';
 import { openProgressBar } from '../../print/progress-bar.ts';
+import { shellWord } from '../../print/text.ts';
 import type { Call } from '../command.ts';
 
 /** Imports official files, all of them or none, and prints changes. @throws MacroError of kind `usage`. */
@@ -220,11 +221,6 @@ function commandOf({ name, options }: TypedImport, more: readonly string[]): str
   const kept = ['mapping', ...MAPPING_MEMBERS].flatMap((option) =>
     [options[option] ?? []].flat().flatMap((word) => (word === true ? `--${option}` : [`--${option}`, String(word)])),
   );
-  const words = [name, ...kept, ...more].map(quoted).join(' ');
+  const words = [name, ...kept, ...more].map((word) => (word === OPEN ? `'${OPEN}'` : shellWord(word))).join(' ');
   return `macro import csv ${words} --preview`;
-}
-
-/** A word as a shell reads it. */
-function quoted(word: string): string {
-  return /^[\w.,:/+-]+$/.test(word) && word !== OPEN ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -19,7 +19,7 @@ import { checkBaseUrl } from '../../app/settings.ts';
 import { isOn } from '../../parse/options.ts';
 import { storedName } from '../../print/series.ts';
 import type { Call } from '../command.ts';
-import { onlyWord, requireMirror } from '../require.ts';
+import { onlyWord, requireMirror, underLock } from '../require.ts';
 
 /** Series that are compared; of each the newest row, the oldest and one between. */
 const MAX_SERIES = 5;
@@ -68,13 +68,8 @@ export async function runBind(app: App, call: Call): Promise<void> {
   if (different > 0 || rows.length === 0) await acceptDifferent(app, call, { from, to, of: rows.length, different });
   const done = await app.change(`bind ${mirror.name} to ${to} instead of ${from}`, async () => {
     const written = await app.writable();
-    const lock = await written.lockSync();
-    try {
-      const binding = { from, to, at: app.platform.clock.now(), compared: rows.length, different };
-      await written.bind(binding);
-    } finally {
-      await lock.release();
-    }
+    const at = () => app.platform.clock.now();
+    await underLock(written.lockSync(), () => written.bind({ from, to, at: at(), compared: rows.length, different }));
   });
   if (done) await app.note(`The mirror ${mirror.name} belongs to ${to} from now on.`, 'mirror_bound');
 }

@@ -1,4 +1,3 @@
-import { dirname, resolve } from 'node:path';
 import type { Endpoint } from '../../../contract/endpoint.ts';
 import { isoSeconds } from '../../../contract/time/time.ts';
 import { hintFor } from '../../../contract/words/nearest.ts';
@@ -7,7 +6,7 @@ import { type Mirror, VIEW_PARTS, type ViewPart } from '../../../mirror/api/mirr
 import type { StoredSeries } from '../../../mirror/api/series.ts';
 import { tableOf } from '../../../mirror/rules/tables.ts';
 import { isTextOf, type View, viewsOf } from '../../../mirror/rules/views.ts';
-import { type App, dataKindNote } from '../../app/app.ts';
+import { type App, dataKindNote, pathFor } from '../../app/app.ts';
 import { isOn, textOption } from '../../parse/options.ts';
 import { tableWriter } from '../../print/file.ts';
 import { EXPORTS, type ExportFormat, exportFormat } from '../../print/format.ts';
@@ -112,11 +111,7 @@ function targetOf(app: App, { options }: Call): { path: string; format: ExportFo
       code: 'no_file',
       hint: `Name one with -o; its ending gives the format: ${EXPORTS.map((one) => `.${one}`).join(', ')}.`,
     });
-  const format = exportFormat(target);
-  const path = resolve(app.platform.cwd, target);
-  if (!app.platform.files.exists(dirname(path)))
-    throw new MacroError('usage', `There is no folder ${dirname(path)}.`, { hint: 'Make it, or choose another.' });
-  return { path, format };
+  return { format: exportFormat(target), path: pathFor(target, app.platform) };
 }
 
 /** The series that the words name; of one endpoint, for a file has one set of columns. */

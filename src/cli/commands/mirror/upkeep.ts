@@ -12,7 +12,7 @@ import type { App } from '../../app/app.ts';
 import { isOn } from '../../parse/options.ts';
 import { openProgressBar } from '../../print/progress-bar.ts';
 import type { Call } from '../command.ts';
-import { noMirror, onlyWord, requireFile, requireMirror } from '../require.ts';
+import { noMirror, onlyWord, requireFile, requireMirror, underLock } from '../require.ts';
 
 /** Copies the mirror into one plain file, while others may go on using it. */
 export async function runBackup(app: App, call: Call): Promise<void> {
@@ -64,17 +64,14 @@ export async function runRestore(app: App, call: Call): Promise<void> {
   const kept = platform.files.exists(path) ? ', and keep the one before it under another name' : '';
   const done = await app.change(`put ${file} in the place of ${path}${kept}`, async () => {
     platform.files.makeFolder(dirname(path), 0o700);
-    const lock = await lockSync(path, { runs: async () => [] });
-    try {
-      const stamp = new Date(platform.clock.now()).toISOString().replace(/[-:]|\.\d+/g, '');
+    const stamp = new Date(platform.clock.now()).toISOString().replace(/[-:]|\.\d+/g, '');
+    return underLock(lockSync(path, { runs: async () => [] }), () => {
       const bar = openProgressBar(app, app.platform.clock);
-      return await restoreMirror({
+      return restoreMirror({
         ...{ path, file, signal, aside: `${path}.replaced-${stamp}` },
         onProgress: (copied, of) => bar.show({ share: copied / Math.max(of, 1), what: 'copying' }),
       });
-    } finally {
-      await lock.release();
-    }
+    });
   });
   if (!done) return;
   // Views with names of ours may say something else: a writer makes them anew.
@@ -108,14 +105,9 @@ async function requireWhole(app: App, file: string): Promise<void> {
 export async function runCompact(app: App): Promise<void> {
   requireFile(app, 'mirror compact', 'There, the server gives unused room back by itself.');
   const { mirror } = await requireMirror(app);
-  const done = await app.change(`give unused room of ${mirror.name} back to the disk`, async () => {
-    const lock = await mirror.lockSync();
-    try {
-      return compactMirror(mirror.name);
-    } finally {
-      await lock.release();
-    }
-  });
+  const done = await app.change(`give unused room of ${mirror.name} back to the disk`, () =>
+    underLock(mirror.lockSync(), () => compactMirror(mirror.name)),
+  );
   if (!done) return;
   const rows = [{ file: mirror.name, ...done.result }];
   await app.list({ columns: ['file', 'before', 'after'], rows, title: ['Compacted', mirror.name] });
@@ -138,12 +130,8 @@ export async function runRebuild(app: App): Promise<void> {
   await app.note('macro mirror compact gives the room of the old tables back.', 'next_step');
 }
 
-async function rebuild(app: App, path: string): Promise<readonly RebuiltTable[]> {
-  const lock = await lockSync(path, { runs: async () => [] });
-  try {
-    const onTable = (table: string) => void app.progress(`making ${table} anew`);
-    return rebuildMirror({ path, mappings: MAPPINGS, onTable });
-  } finally {
-    await lock.release();
-  }
+function rebuild(app: App, path: string): Promise<readonly RebuiltTable[]> {
+  const onTable = (table: string) => void app.progress(`making ${table} anew`);
+  const work = () => rebuildMirror({ path, mappings: MAPPINGS, onTable });
+  return underLock(lockSync(path, { runs: async () => [] }), work);
 }

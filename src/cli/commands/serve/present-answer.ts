@@ -13,6 +13,7 @@ import { listingFile } from '../../print/file.ts';
 import { renderListing } from '../../print/format.ts';
 import type { Listing } from '../../print/listing.ts';
 import { allColumns, cellText, type Fields, fieldsOf, rawAt } from '../../print/rows.ts';
+import { shellWord } from '../../print/text.ts';
 
 /** The answer with every column of its rows; nested members stay JSON. */
 export function presentAnswer(
@@ -78,7 +79,7 @@ function commandOf({ endpoint, args }: Question, asOf: AsOf | undefined): string
   const { at, cli } = endpoint;
   const words = Object.keys(at).map((name) => String(args[name]).toLowerCase());
   const options = chosenArguments({ endpoint, args }).map(([name, value]) =>
-    `--${optionName(name)} ${value === true ? '' : quoted(String(value))}`.trim(),
+    `--${optionName(name)} ${value === true ? '' : shellWord(String(value))}`.trim(),
   );
   const past = asOf ? [`--as-of ${isoSeconds(Math.floor(asOf.at / 1000))}`, `--availability ${asOf.by}`] : [];
   return ['macro', ...(cli?.words ?? [endpoint.id]), ...words, ...options, '--all', ...past, '--offline'].join(' ');
@@ -116,8 +117,6 @@ function addressOf(
 }
 
 const PLACES: ReadonlySet<string> = new Set(['offset', 'page', 'cursor', 'dataset_version']);
-
-const quoted = (text: string) => (/^[\w.,:/+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
 /** The rows as the same command writes them. */
 export async function answerFile(

@@ -9,7 +9,6 @@ import { withAddresses } from '../../../serve/addresses.ts';
 import { DEFAULT_HOST, DEFAULT_PORT, startServe } from '../../../serve/create.ts';
 import { readFaults } from '../../../serve/faults/fault.ts';
 import { createFaults, type FaultEngine } from '../../../serve/faults/fault-engine.ts';
-import type { PageParts } from '../../../serve/pages/page-parts.ts';
 import type { LoggedRequest } from '../../../serve/request-log.ts';
 import { createColumns } from '../../../source/columns.ts';
 import { createMirrorSource } from '../../../source/mirror.ts';
@@ -30,7 +29,6 @@ import {
   readServeClock,
   readWebhookPolicy,
 } from './serve.ts';
-import type { Upstream } from './upstream.ts';
 
 const DEFAULT_SEED = 1;
 
@@ -47,7 +45,10 @@ export async function serve(app: App, call: Call): Promise<void> {
   checkTools(options);
   const log = openServeLog(app, options);
   const faults = await openFaults(app, options);
-  const upstream = await readUpstream(app, options, { host, port });
+  const isBacked = ['upstream', 'budget', 'spend-for', 'only'].some((name) => options[name] !== undefined);
+  const upstream = isBacked
+    ? await (await import('./upstream.ts')).openUpstream(app, options, { host, port })
+    : undefined;
   const sandbox = isOn(options, 'sandbox') ? await import('./sandbox.ts') : undefined;
   const mirror = sandbox ? await sandbox.openGenerated(app, clock.now()) : await openHeld(app);
   const behaviour = { ...read, labels: await withAddresses(read.labels, mirror) };
@@ -82,7 +83,10 @@ export async function serve(app: App, call: Call): Promise<void> {
     log: (text, code) => void app.log(text, code),
     explain: (error) => app.explain(error),
     // Pages read the mirror as it is now, and a replay knows nothing later than its clock.
-    pages: isOn(options, 'no-pages') || replay ? undefined : await openPages(app, mirror, sandbox !== undefined),
+    pages:
+      isOn(options, 'no-pages') || replay
+        ? undefined
+        : (await import('./pages.ts')).createPageParts(app, { mirror, isSandbox: sandbox !== undefined }),
     metrics: isOn(options, 'metrics') ? await openMetrics(app, { mirror, source }) : undefined,
     mcp: await openTools(app, { ...{ options, clock }, path: sandbox ? mirror.name : app.settings.mirror.value }),
     options: behaviour,
@@ -109,23 +113,6 @@ export async function serve(app: App, call: Call): Promise<void> {
 function reasonOf({ aborted, reason }: AbortSignal): string {
   if (!aborted) return 'error';
   return reason instanceof MacroError ? (reason.code ?? 'interrupted') : 'interrupted';
-}
-
-/** Nothing of the pages is read before somebody asks for one. */
-async function openPages(app: App, mirror: Mirror, isSandbox: boolean): Promise<PageParts> {
-  const { createPageParts } = await import('./pages.ts');
-  return createPageParts(app, { mirror, isSandbox });
-}
-
-/** The service behind the server; loaded where somebody wants it. */
-async function readUpstream(
-  app: App,
-  options: Options,
-  at: { host: string; port: number },
-): Promise<Upstream | undefined> {
-  if (!['upstream', 'budget', 'spend-for', 'only'].some((name) => options[name] !== undefined)) return undefined;
-  const { openUpstream } = await import('./upstream.ts');
-  return openUpstream(app, options, at);
 }
 
 /** What the server tells of this profile and of the mirror that it serves; loaded where somebody wants it. */
@@ -215,12 +202,9 @@ function factsOf({ at: _, ...facts }: LoggedRequest, time: string): LogFacts {
   return { time, level, event: 'request', method, path, caller, address, status, rows, bytes, ms, from, fault, id };
 }
 
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-
 /** The form that programs for logs of web servers read. A caller with a blank in its name would be two words. */
 function commonLine({ address, caller, method, path, status, bytes }: LoggedRequest, ms: number): string {
-  const [date = '', time = ''] = new Date(ms).toISOString().split(/[T.]/);
-  const [year, month, day] = date.split('-');
-  const when = `${day}/${MONTHS[Number(month) - 1]}/${year}:${time} +0000`;
+  const [, day, month, year, time] = new Date(ms).toUTCString().split(' ');
+  const when = `${day}/${month}/${year}:${time} +0000`;
   return `${address || '-'} - ${caller.replace(/\s+/g, '_')} [${when}] "${method} ${path} HTTP/1.1" ${status ?? '-'} ${bytes}`;
 }

@@ -16,7 +16,7 @@ import { type Question, resolveAlias, type Source } from '../../../source/source
 import { createReadThrough } from '../../../source/through/read-through.ts';
 import { selectTargets } from '../../../sync/series/select.ts';
 import type { App } from '../../app/app.ts';
-import { serviceOptions } from '../../app/service.ts';
+import { noService, serviceOptions } from '../../app/service.ts';
 import { isOn, type Options, textOption } from '../../parse/options.ts';
 import { readSpending } from '../../parse/spending.ts';
 import { followFile, SERVE_BUSY_MS } from './followed-mirror.ts';
@@ -45,7 +45,7 @@ export async function openUpstream(
   // Work in the background leaves some of every budget to the person at the terminal.
   const spending = { ...readSpending(options, 'background'), maxWait: INTERACTIVE_WAIT };
   const asking = serviceOptions(app, 'background', spending);
-  if (!asking) throw notConfigured();
+  if (!asking) throw noService('none can be asked.');
   if (asking.key === undefined) throw noKey(asking.baseUrl);
   refuseItself(asking.baseUrl, at);
   const refuses = await readRefusals(app, options);
@@ -118,13 +118,6 @@ function refuseBeside(options: Options): void {
   const name = ['sandbox', 'clock', 'speed'].find((other) => options[other] !== undefined);
   if (name === undefined) return;
   throw new MacroError('usage', `--upstream and --${name} exclude each other.`, { hint: 'Leave one of them out.' });
-}
-
-function notConfigured(): MacroError {
-  return new MacroError('auth', 'No service is chosen, so none can be asked.', {
-    code: 'not_configured',
-    hint: 'macro init chooses a service; --base-url URL names one.',
-  });
 }
 
 function noKey(baseUrl: string): MacroError {

@@ -9,7 +9,7 @@ import { MacroError } from '../../../errors.ts';
 import type { Lost } from '../../../events/catch-up.ts';
 import type { Handler } from '../../../events/consume.ts';
 import { createLiveFeed, followJournal, isTooOld, type LiveFeed } from '../../../events/follow.ts';
-import type { Journal, JournalEvent } from '../../../mirror/api/journal.ts';
+import type { JournalEvent } from '../../../mirror/api/journal.ts';
 import type { Mirror, MirrorReader } from '../../../mirror/api/mirror.ts';
 import { retrying } from '../../../mirror/rules/failures.ts';
 import { type App, dataKindNote, type LiveHandle } from '../../app/app.ts';
@@ -22,6 +22,7 @@ import { spelled } from '../../print/rows.ts';
 import { cleanText } from '../../print/text.ts';
 import type { Call, CommandDeclaration, OptionSpec } from '../command.ts';
 import { CONSUMING, EVENT_FILTERS, GENERAL, NO_FETCH, SPENDING, STREAM_ADDRESS } from '../common-options.ts';
+import { eventsAfter } from '../journal.ts';
 import { fetchDue, requireLive } from '../sync/run.ts';
 import { type ConsumerOptions, handleEvents, lineHandler, readConsumer } from './consuming.ts';
 
@@ -81,17 +82,9 @@ interface LastPrinted {
   note(event: JournalEvent): Promise<void>;
 }
 
-/** Events that are counted at once. */
-const PAGE = 1_000;
-
-interface Printing {
+interface Printing extends Pick<Asked, 'filter' | 'consumer' | 'maxEvents' | 'isForPeople'> {
   readonly mirror: Mirror;
   readonly lines: Lines;
-  readonly filter: EventFilter;
-  readonly consumer: ConsumerOptions | undefined;
-  readonly maxEvents: number | undefined;
-  /** One line a release, for people. */
-  readonly isForPeople: boolean;
   /** Position behind which one begins who has no cursor. */
   readonly after: number;
   /** Has the events where nothing else is wanted. */
@@ -187,9 +180,19 @@ async function printedBefore(
 ): Promise<LastPrinted | undefined> {
   const { consumer, filter, resumes } = options;
   if (consumer || filter.isLive) return undefined;
-  const printed = await openLastPrinted(app, mirror, { filter, newest });
-  if (!resumes) await noteUnprinted(app, mirror, { filter, after: printed.position });
-  return printed;
+  const { journal } = mirror;
+  const { clock } = app.platform;
+  // No lock: two streams may print at once, and the position never moves back.
+  const name = nameOf(filter);
+  const known = await journal.consumer(name);
+  if (!known) await retrying(clock, () => journal.moveConsumer(name, newest, clock.now()));
+  const position = known?.position ?? newest;
+  if (!resumes) await noteUnprinted(app, mirror, { filter, after: position });
+  return {
+    position,
+    cursor: async () => (await journal.consumer(name))?.position ?? newest,
+    note: ({ position: at, id }) => retrying(clock, () => journal.moveConsumer(name, at, clock.now(), id)),
+  };
 }
 
 /** Never ends well: only its failure is waited for. */
@@ -246,22 +249,6 @@ function incomplete(lost: readonly Lost[]): MacroError {
   });
 }
 
-/** Opens the note of what was printed. No lock: two streams may print at once, and the position never moves back. */
-async function openLastPrinted(
-  { platform: { clock } }: Pick<App, 'platform'>,
-  { journal }: Pick<Mirror, 'journal'>,
-  { filter, newest }: { readonly filter: EventFilter; readonly newest: number },
-): Promise<LastPrinted> {
-  const name = nameOf(filter);
-  const known = await journal.consumer(name);
-  if (!known) await retrying(clock, () => journal.moveConsumer(name, newest, clock.now()));
-  return {
-    position: known?.position ?? newest,
-    cursor: async () => (await journal.consumer(name))?.position ?? newest,
-    note: ({ position, id }) => retrying(clock, () => journal.moveConsumer(name, position, clock.now(), id)),
-  };
-}
-
 /** No consumer that a person names has a blank in its name. */
 function nameOf({ currencies = [], indicators = [] }: EventFilter): string {
   if (currencies.length + indicators.length === 0) return 'macro stream';
@@ -275,9 +262,9 @@ async function noteUnprinted(
   { journal }: Pick<Mirror, 'journal'>,
   { filter, after }: { readonly filter: EventFilter; readonly after: number },
 ): Promise<void> {
-  const count = await countEvents(journal, filter, after);
-  if (count === 0) return;
   const { currencies, indicators } = filter;
+  const { length: count } = await eventsAfter(journal, { currencies, indicators, after, limit: Infinity });
+  if (count === 0) return;
   const words = [
     `macro journal --after ${after} --limit ${count}`,
     ...(currencies ? [`--currencies ${currencies.join(',')}`] : []),
@@ -288,21 +275,6 @@ async function noteUnprinted(
     `${came} since macro stream last printed in this mirror. This prints them: ${words.join(' ')}; --resume prints them first`,
     'events_not_printed',
   );
-}
-
-async function countEvents(
-  journal: Pick<Journal, 'events'>,
-  { currencies, indicators }: EventFilter,
-  after: number,
-): Promise<number> {
-  let count = 0;
-  for (let from = after; ; ) {
-    const events = await journal.events({ currencies, indicators, after: from, limit: PAGE });
-    count += events.length;
-    const last = events.at(-1);
-    if (!last || events.length < PAGE) return count;
-    from = last.position;
-  }
 }
 
 /**

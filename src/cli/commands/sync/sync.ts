@@ -7,7 +7,7 @@ import { holderName, schedulerOf } from '../../../platform/schedule/scheduler.ts
 import type { SyncReport } from '../../../sync/report.ts';
 import { ofEverything } from '../../../sync/series/select.ts';
 import type { App } from '../../app/app.ts';
-import { serviceOptions } from '../../app/service.ts';
+import { noService, serviceOptions } from '../../app/service.ts';
 import { takenLater } from '../../app/settings.ts';
 import { isOn, type Options, textOption } from '../../parse/options.ts';
 import { LOG_FORMATS, type LogFacts, logLine, logWriter, readLogFormat } from '../../print/lines.ts';
@@ -135,10 +135,10 @@ function wordsOf(app: App, { words, options }: Call): SyncOptionsTyped {
 const joined = (selections: readonly (readonly string[])[]) => [selections.map((words) => words.join(' ')).join(', ')];
 
 export function notConfigured(): MacroError {
-  return new MacroError('auth', 'No service is chosen, so there is nothing to sync from.', {
-    code: 'not_configured',
-    hint: 'macro init chooses a service. Official data needs none: macro import ecb. macro demo shows the tool.',
-  });
+  return noService(
+    'there is nothing to sync from.',
+    'macro init chooses a service. Official data needs none: macro import ecb. macro demo shows the tool.',
+  );
 }
 
 /** A client that is not asked: it knows whose answers it would bring. @throws MacroError of kind `auth`. */

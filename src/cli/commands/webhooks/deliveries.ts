@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { isJsonObject, parseJson } from '../../../contract/json/json.ts';
 import { parseInstant } from '../../../contract/time/time.ts';
 import { hintFor } from '../../../contract/words/nearest.ts';
@@ -14,7 +13,7 @@ import { signDelivery } from '../../../webhooks/sign.ts';
 import type { App } from '../../app/app.ts';
 import { signingSecrets } from '../../app/webhook-secrets.ts';
 import { EVERYTHING } from '../../parse/event-filter.ts';
-import { type Options, textOption } from '../../parse/options.ts';
+import { inputBytes, type Options, textOption } from '../../parse/options.ts';
 import { type Call, type CommandDeclaration, lazy } from '../command.ts';
 import { CONSUMING, currencyWord, GENERAL, indicatorWord, LISTING, NO_FETCH } from '../common-options.ts';
 import { requireMirror } from '../require.ts';
@@ -213,7 +212,7 @@ async function readDelivery(app: App, { options }: Call): Promise<ReceivedDelive
   if (har !== undefined) return readHar(await readText(app, har), har, entryOf(options));
   if (curl !== undefined) return readCurl(await readText(app, curl), curl);
   if (headers !== undefined && body !== undefined)
-    return { headers: readHeaders(await readText(app, headers), headers), body: await readBytes(app, body) };
+    return { headers: readHeaders(await readText(app, headers), headers), body: await inputBytes(app.platform, body) };
   throw new MacroError('usage', 'A delivery is its headers and its body.', {
     code: 'bad_arguments',
     hint: 'Give both: --headers FILE --body FILE; or --har FILE; or --curl FILE. - is standard input.',
@@ -226,12 +225,8 @@ function entryOf(options: Call['options']): number | undefined {
   throw new MacroError('usage', `'${text}' is no number of an entry.`, { hint: 'Entries are counted from 1.' });
 }
 
-async function readBytes({ platform }: App, file: string): Promise<Uint8Array> {
-  return file === '-' ? platform.io.stdin.readBytes() : platform.files.readBytes(resolve(platform.cwd, file));
-}
-
-async function readText(app: App, file: string): Promise<string> {
-  return new TextDecoder().decode(await readBytes(app, file));
+async function readText({ platform }: App, file: string): Promise<string> {
+  return new TextDecoder().decode(await inputBytes(platform, file));
 }
 
 /** Signs a body as the service would, for tests of a receiver. @throws MacroError of kind `usage`. */
@@ -261,7 +256,7 @@ async function signWebhook(app: App, call: Call): Promise<void> {
 
 async function readBody(app: App, { options }: Call): Promise<Uint8Array> {
   const file = textOption(options, 'body');
-  if (file !== undefined) return readBytes(app, file);
+  if (file !== undefined) return inputBytes(app.platform, file);
   throw new MacroError('usage', 'Give the body of a delivery to sign.', {
     code: 'bad_arguments',
     hint: 'Name its file: --body FILE; - is standard input.',

@@ -1,7 +1,7 @@
 import { createSecretKey } from 'node:crypto';
 import { MacroError } from '../../../errors.ts';
 import { eventRecorder } from '../../../events/record.ts';
-import type { Mirror, SyncLock } from '../../../mirror/api/mirror.ts';
+import type { Mirror } from '../../../mirror/api/mirror.ts';
 import type { AccessTag } from '../../../mirror/api/series.ts';
 import { isLoopbackHost } from '../../../platform/listening.ts';
 import { changesNamer } from '../../../sync/feeds.ts';
@@ -9,13 +9,14 @@ import { startReceiver } from '../../../webhooks/receive/listen.ts';
 import { type Receipt, type ReceiverParts, receiveDelivery } from '../../../webhooks/receive/receive.ts';
 import type { App } from '../../app/app.ts';
 import { accessWith } from '../../app/keys.ts';
+import { noService } from '../../app/service.ts';
 import { baseUrlOrigin } from '../../app/settings.ts';
 import { signingSecrets } from '../../app/webhook-secrets.ts';
 import { EVERYTHING } from '../../parse/event-filter.ts';
 import { interrupted, isOn, readPort, textOption } from '../../parse/options.ts';
-import { createLines, type Lines } from '../../print/lines.ts';
+import { createLines } from '../../print/lines.ts';
 import type { Call } from '../command.ts';
-import { type ConsumerOptions, handleEvents, lineHandler, readConsumer } from '../stream/consuming.ts';
+import { handleEvents, lineHandler, readConsumer } from '../stream/consuming.ts';
 import { fetchDue } from '../sync/run.ts';
 
 const DEFAULT_PORT = 8788;
@@ -38,7 +39,9 @@ export async function listenForWebhooks(app: App, call: Call): Promise<void> {
   // The consumer may wait for a lock, the receiver may not: its senders do.
   const mirror = await app.writable();
   const consumer = await readConsumer(app, call.options, EVERYTHING);
-  const parts = { secrets, now: () => clock.now(), record: await recorderOf(app, await openToWrite(app)) };
+  const { value: at } = app.settings.mirror;
+  const receiving = await app.openMirror({ path: at, mode: 'write', busyTimeout: BUSY_TIMEOUT });
+  const parts = { secrets, now: () => clock.now(), record: await recorderOf(app, receiving) };
   const lines = createLines(app);
   const from = await mirror.journal.newest();
   const tell = refusalTeller(app);
@@ -60,9 +63,15 @@ export async function listenForWebhooks(app: App, call: Call): Promise<void> {
     // Who is ready is not refused any more.
     const lock = consumer && (await mirror.lockConsumer(consumer.name));
     lines.write(JSON.stringify({ ready: true, address: server.address }));
-    if (consumer) work.push(handleAll(app, { mirror, consumer, lock, lines, from }));
+    if (consumer) {
+      // One without a command or address gets the lines of its events.
+      const { name, handle = lineHandler(lines) } = consumer;
+      const handling = { mirror, consumer: { name, handle }, filter: EVERYTHING, from, lock, signal: app.signal };
+      work.push(exhausted(handleEvents(app, handling)));
+    }
     await tellWhere(app, host, server.address);
-    if (!isOn(call.options, 'no-fetch')) work.push(fetchAll(app, mirror, from));
+    const due = { mirror, after: from, live: () => app.live('background'), signal: app.signal, isOver: () => false };
+    if (!isOn(call.options, 'no-fetch')) work.push(fetchDue(app, due));
     await Promise.race([interrupted(app.signal), lines.failed, ...work]);
   } finally {
     await server.close();
@@ -72,28 +81,8 @@ export async function listenForWebhooks(app: App, call: Call): Promise<void> {
   }
 }
 
-function openToWrite({ openMirror, settings }: App): Promise<Mirror> {
-  return openMirror({ path: settings.mirror.value, mode: 'write', busyTimeout: BUSY_TIMEOUT });
-}
-
-interface Handling {
-  readonly mirror: Mirror;
-  readonly consumer: ConsumerOptions;
-  readonly lock: SyncLock | undefined;
-  readonly lines: Lines;
-  readonly from: number;
-}
-
-/** Gives a consumer the events of the journal until the program ends; one without a command or address gets their lines. */
-async function handleAll(app: App, { mirror, consumer, lock, lines, from }: Handling): Promise<void> {
-  const { name, handle = lineHandler(lines) } = consumer;
-  const handling = { mirror, consumer: { name, handle }, filter: EVERYTHING, from, lock, signal: app.signal };
-  for await (const _ of handleEvents(app, handling));
-}
-
-function fetchAll(app: App, mirror: Mirror, after: number): Promise<void> {
-  const live = () => app.live('background');
-  return fetchDue(app, { mirror, after, live, signal: app.signal, isOver: () => false });
+async function exhausted(events: AsyncIterable<unknown>): Promise<void> {
+  for await (const _ of events);
 }
 
 /** The secrets that are good now. They have to be there at the start. */
@@ -113,11 +102,7 @@ async function recorderOf(app: App, mirror: Mirror) {
   const { platform, settings } = app;
   const baseUrl = settings.baseUrl.value;
   const from = baseUrl === undefined ? service : baseUrlOrigin(baseUrl);
-  if (from === undefined)
-    throw new MacroError('auth', 'No service is chosen, so nobody knows whose events these would be.', {
-      code: 'not_configured',
-      hint: 'macro init chooses a service; --base-url URL names one.',
-    });
+  if (from === undefined) throw noService('nobody knows whose events these would be.');
   const accessMode = baseUrl === undefined ? 'keyless' : accessWith(platform, settings, baseUrl);
   // Deliveries go to owners of a key, so what they bring is never taken for what everybody may see.
   const access: AccessTag = accessMode === 'keyless' ? 'key:webhook' : accessMode;

@@ -1,5 +1,5 @@
 import type { ChartStyle } from '../../parse/options.ts';
-import { cleanText } from '../text.ts';
+import { cleanText, wrapWords } from '../text.ts';
 import {
   type Along,
   alongOf,
@@ -61,7 +61,7 @@ export function renderSvg(chart: Chart, { size, theme }: ChartStyle = {}): strin
   const parts: string[] = [];
   let y = 12;
   const tell = (text: string, look: string, letter = LETTER) => {
-    for (const line of wrapped(text, across / letter)) {
+    for (const line of wrapWords(text, across / letter)) {
       y += LINE_HEIGHT;
       parts.push(textAt(EDGE.left, y, line, look));
     }
@@ -76,7 +76,7 @@ export function renderSvg(chart: Chart, { size, theme }: ChartStyle = {}): strin
     hue += panel.lines.length;
     return [{ panel, hue: first, legend: legendOf(panel, across, first) }];
   });
-  const below = chart.below.flatMap((line) => wrapped(line, across / LETTER));
+  const below = chart.below.flatMap((line) => wrapWords(line, across / LETTER));
   const heights = panelHeights(drawn, (size?.height ?? 0) - y - 44 - below.length * LINE_HEIGHT);
   for (const [i, { panel, hue: first, legend }] of drawn.entries()) {
     const height = heights[i] ?? HEIGHTS.other;
@@ -241,17 +241,6 @@ const round = (number: number) => Math.round(number * 100) / 100;
 
 function rule(kind: string, from: readonly [number, number], to: readonly [number, number]): string {
   return `<line class="${kind}" x1="${from[0]}" y1="${from[1]}" x2="${to[0]}" y2="${to[1]}"/>`;
-}
-
-/** Lines of a text with at most so many letters, broken between words. */
-function wrapped(text: string, most: number): readonly string[] {
-  const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1);
-    if (last === undefined || last.length + word.length + 1 > most) lines.push(word);
-    else lines[lines.length - 1] = `${last} ${word}`;
-  }
-  return lines;
 }
 
 function textAt(x: number, y: number, text: string, look = ''): string {
