@@ -23,15 +23,18 @@ interface DatedTable {
 
 /** The lines below a header. @throws MacroError of kind `usage`. */
 export function* datedLines(table: DatedTable): Generator<FileLine> {
-  const names = table.columns.map(({ series }) => series);
+  const { records, width, columns, spellings, rowOf } = table;
+  const names = columns.map(({ series }) => series);
   const missing = new Set(['', ...(table.missing ?? [])]);
-  for (const { cells, line } of table.records) {
-    const date = readDate({ text: cells[0] ?? '', line }, ...table.spellings);
-    requireWidth({ cells, line }, table.width);
-    const rows = table.columns.flatMap(({ place, series, name }) => {
+  for (const record of records) {
+    const { cells, line } = record;
+    const date = readDate({ text: cells[0] ?? '', line }, ...spellings);
+    requireWidth(record, width);
+    const rows: FileRow[] = [];
+    for (const { place, series, name } of columns) {
       const text = cells[place] ?? '';
-      return missing.has(text) ? [] : [table.rowOf(series, date, { text, line, of: name })];
-    });
+      if (!missing.has(text)) rows.push(rowOf(series, date, { text, line, of: name }));
+    }
     yield { number: line, date, rows, names };
   }
 }
