@@ -133,7 +133,7 @@ function __macro_slot
         case 'completion install 0'
             string split ' ' -- 'bash zsh fish powershell'
         case 'manual *'
-            string split ' ' -- '<topics> endpoints exit-codes faults import-rules imports interface interface-access interface-endpoints interface-events library mcp mirror operations point-in-time publication-times quota running-serve serve settings sql-and-files lake stream-and-webhooks team-mirror tour troubleshooting troubleshooting-answers'
+            string split ' ' -- '<topics> endpoints exit-codes faults import-rules import-tables imports interface interface-access interface-endpoints interface-events library mcp mirror operations point-in-time publication-times quota running-serve serve settings sql-and-files lake stream-and-webhooks team-mirror tour troubleshooting troubleshooting-answers'
         case '@selection 0'
             string split ' ' -- 'announcements calendar catalogue commodities cot curve differential factor fx predictions press prices sentiment settlement aud brl cad chf cnh cny dkk eur gbp ils jpy ngn nok nzd pen sek thb usd'
         case '@selection 1'

@@ -529,7 +529,7 @@ $script:MacroSlots = @{
     'config set 0' = 'format fields profile mirror'
     'completion 0' = 'bash zsh fish powershell install'
     'completion install 0' = 'bash zsh fish powershell'
-    'manual *' = '<topics> endpoints exit-codes faults import-rules imports interface interface-access interface-endpoints interface-events library mcp mirror operations point-in-time publication-times quota running-serve serve settings sql-and-files lake stream-and-webhooks team-mirror tour troubleshooting troubleshooting-answers'
+    'manual *' = '<topics> endpoints exit-codes faults import-rules import-tables imports interface interface-access interface-endpoints interface-events library mcp mirror operations point-in-time publication-times quota running-serve serve settings sql-and-files lake stream-and-webhooks team-mirror tour troubleshooting troubleshooting-answers'
     '@selection 0' = 'announcements calendar catalogue commodities cot curve differential factor fx predictions press prices sentiment settlement aud brl cad chf cnh cny dkk eur gbp ils jpy ngn nok nzd pen sek thb usd'
     '@selection 1' = '<indicators> aud brl cad chf cnh cny dkk eur gbp ils jpy ngn nok nzd pen sek thb usd'
 }

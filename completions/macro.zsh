@@ -525,7 +525,7 @@ _macro_slot() {
     'config set 0') found='format fields profile mirror' ;;
     'completion 0') found='bash zsh fish powershell install' ;;
     'completion install 0') found='bash zsh fish powershell' ;;
-    'manual '*) found='<topics> endpoints exit-codes faults import-rules imports interface interface-access interface-endpoints interface-events library mcp mirror operations point-in-time publication-times quota running-serve serve settings sql-and-files lake stream-and-webhooks team-mirror tour troubleshooting troubleshooting-answers' ;;
+    'manual '*) found='<topics> endpoints exit-codes faults import-rules import-tables imports interface interface-access interface-endpoints interface-events library mcp mirror operations point-in-time publication-times quota running-serve serve settings sql-and-files lake stream-and-webhooks team-mirror tour troubleshooting troubleshooting-answers' ;;
     '@selection 0') found='announcements calendar catalogue commodities cot curve differential factor fx predictions press prices sentiment settlement aud brl cad chf cnh cny dkk eur gbp ils jpy ngn nok nzd pen sek thb usd' ;;
     '@selection 1') found='<indicators> aud brl cad chf cnh cny dkk eur gbp ils jpy ngn nok nzd pen sek thb usd' ;;
   esac

@@ -18,8 +18,6 @@ export function exceptions(): {
   readonly lonely: readonly string[];
   readonly ids: Readonly<Record<string, number>>;
   readonly words: Readonly<Record<string, number>>;
-  readonly documents: readonly string[];
-  readonly long: readonly string[];
   readonly comments: Readonly<Record<string, number>>;
 };
 /** How often ids of endpoints stand as strings in general code, by room and id. */

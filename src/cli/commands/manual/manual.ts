@@ -13,6 +13,7 @@ export const SUBJECTS = [
   'exit-codes',
   'faults',
   'import-rules',
+  'import-tables',
   'imports',
   'interface',
   'interface-access',
