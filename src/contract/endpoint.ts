@@ -125,7 +125,7 @@ export interface ChartPanel {
   readonly names?: Readonly<Record<string, string>>;
   /** Pairs of these, upper and lower, with the room between them filled. */
   readonly bands?: readonly (readonly [upper: string, lower: string])[];
-  /** Of these, the ones that are bars from zero, or dots. */
+  /** Fields among them that are bars from zero, or dots. */
   readonly bars?: readonly string[];
   readonly dots?: readonly string[];
   /** Values that are marked across, such as the zero of a score. */

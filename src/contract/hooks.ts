@@ -130,7 +130,7 @@ export interface Composed {
   /** The same rows, made when they are read: `rows` is then a getter. */
   readonly made?: RowTexts;
   readonly total: number;
-  /** The page holds the newest row that there is. */
+  /** The page has the newest row that there is. */
   readonly includesLatest?: boolean;
   /** Release times (Unix seconds) that the keyless delay kept out of this answer. */
   readonly withheld?: readonly number[];
@@ -154,15 +154,15 @@ export interface ComposeRules<A> {
   readonly needs?: 'all' | 'none';
   /** Lists that tell which series there are. They are read as they are now, whatever moment the question is put at. */
   lists?(args: A): readonly SeriesRef[];
-  /** Narrows the held series to those that the answer will use, so that no other is loaded. All of them when left out. */
+  /** Narrows the stored series to those that the answer will use, so that no other is loaded. All of them when left out. */
   selectSeries?(args: A, stored: readonly StoredRef[]): readonly StoredRef[];
   /** Without one of the picked series it would be another number: refused where nobody can tell what was known of one. */
   readonly required?: true;
   /** A partial answer is refused: nobody may rely on a part of it. */
   readonly wholeOnly?: true;
-  /** The last day that somebody named, where there is no window: behind the last look at a series it is a missing range once it is over. */
+  /** The last day that somebody named, where there is no window: behind the last check of a series it is a missing range once it is over. */
   lastDayNamed?(args: A): string | undefined;
-  /** The hook judges itself what lies behind the last look at a series, for each of the moments that it answers. */
+  /** The hook judges itself what lies behind the last check of a series, for each of the moments that it answers. */
   readonly judgesEnds?: true;
   /** Bounds of the rows that are counted before `pick`, where it weighs series by how much they hold. */
   counts?(args: A, stored: readonly StoredRef[]): { readonly from?: string; readonly to?: string };
@@ -307,7 +307,7 @@ export interface Derived {
   readonly rows?: readonly JsonText[];
   /** Rows of the whole answer, when the hook leaves out or adds some. */
   readonly total?: number;
-  /** The page holds the newest row that there is, when the hook knows better. */
+  /** The page has the newest row that there is, when the hook knows better. */
   readonly includesLatest?: boolean;
   /** What the hook needs besides the asked window and the mirror does not cover. */
   readonly missingParts?: readonly MissingRange[];

@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from './json/json.ts';
 import type { JsonSchema } from './json/schema.ts';
 import type { Args, Effect } from './params/param.ts';
 
-/** How an endpoint's rows are kept in the mirror. Data only: the mirror derives its tables from it. */
+/** How an endpoint's rows are stored in the mirror. Data only: the mirror derives its tables from it. */
 export interface Mapping {
   /** Table of the current rows; superseded ones go to `<table>_superseded`. Several endpoints may not share one. */
   readonly table: string;
@@ -16,7 +16,7 @@ export interface Mapping {
   readonly key: readonly Column[];
   /** Order of the answer by the key. */
   readonly order: 'newest' | 'oldest';
-  /** Further typed columns: only those that queries need. The row's text holds everything. */
+  /** Further typed columns: only those that queries need. The row's text has everything. */
   readonly columns: readonly Column[];
   /** The window parameters and the column they bound. */
   readonly window?: WindowMapping;
@@ -149,7 +149,7 @@ export type SyncStrategy =
       readonly days: number;
       /** Days before the newest span that are asked for again, as the publisher may still correct them. */
       readonly revisionDays: number;
-      /** A stretch of so many days without a row is taken for the time before the series. */
+      /** A range of so many days without a row is taken for the time before the series. */
       readonly quietDays: number;
       /** No series begins before this date. */
       readonly since: string;

@@ -9,7 +9,7 @@ export type Paging =
       readonly max: number;
       readonly size: number;
       readonly page: boolean;
-      /** Answers say whether the page holds the newest row there is (`page_includes_latest_available`). */
+      /** Answers say whether the page has the newest row there is (`page_includes_latest_available`). */
       readonly marksLatest: boolean;
     }
   | { readonly kind: 'cursor' | 'vintage' | 'checkpoint' | 'sequence'; readonly max: number; readonly size: number };

@@ -15,7 +15,7 @@ export function evidenceFor(caller: Caller): 'keyless' | 'keyed' {
   return caller.kind === 'keyed' ? 'keyed' : 'keyless';
 }
 
-/** A stretch of dates of which every row is held, and when the older part of it was proven. */
+/** A range of dates of which every row is stored, and when the older part of it was proven. */
 export interface DateRange {
   readonly from: string;
   readonly to: string;
@@ -23,7 +23,7 @@ export interface DateRange {
   readonly provenAt: number;
 }
 
-/** Date proofs joined where they touch or overlap, oldest first. A joined stretch is as old as its oldest part at its end. */
+/** Date proofs joined where they touch or overlap, oldest first. A joined range is as old as its oldest part at its end. */
 export function dateRangesOf(proofs: readonly CheckedRange[]): readonly DateRange[] {
   const sorted = proofs
     .map((proof) => ({ from: String(proof.from), to: String(proof.to), provenAt: proof.provenAt }))
@@ -53,7 +53,7 @@ export function coversSpan(
   });
 }
 
-/** A stretch of instants, in Unix seconds. */
+/** A range of instants, in Unix seconds. */
 export interface TimeRange {
   readonly from: number;
   readonly to: number;
@@ -79,7 +79,7 @@ export function timeRangesOf(proofs: readonly CheckedRange[]): readonly TimeRang
 }
 
 /**
- * Do the proofs cover the window? A window that ends today is open: its end may lie beyond a stretch that reached the day on
+ * Do the proofs cover the window? A window that ends today is open: its end may lie beyond a range that reached the day on
  * which it was proven, as nothing later existed then, and how long that stays true is a matter of freshness. An end that
  * somebody named is none: rows may be dated ahead.
  */

@@ -28,7 +28,7 @@ export function releaseCounts(rows: readonly JsonObject[]): Envelope {
   return countFacts(rows.map(factsOf));
 }
 
-/** The same of the rows of an answer's window: of rows that are kept each is read once. */
+/** The same of the rows of an answer's window: of rows that are stored each is read once. */
 export async function windowCounts<A>(view: PageView<A>): Promise<Envelope> {
   const { whole, stored } = view;
   if (!whole) return withAssumed(stored, releaseCounts((await view.window()).map(({ text }) => parseObject(text))));

@@ -123,7 +123,7 @@ const OVERLAPS: readonly Overlap[] = [
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** A stretch of time, in Unix seconds: the start belongs to it, the end does not. */
+/** A range of time, in Unix seconds: the start belongs to it, the end does not. */
 interface TimeWindow {
   readonly start: number;
   readonly end: number;

@@ -19,7 +19,7 @@ interface CatchUpParts {
   readonly changesSince: (since: number | undefined) => AsyncIterable<ChangesPage>;
   /** Gives the position of a new event; undefined for one that was known. */
   readonly record: (row: NewRow, synthetic: boolean) => Promise<number | undefined>;
-  /** Told of a time (Unix seconds) of which every event is kept now, and whether the service makes its events up. */
+  /** Told of a time (Unix seconds) of which every event is stored now, and whether the service makes its events up. */
   readonly onWatched: (from: number, to: number, synthetic: boolean) => Promise<void>;
   /** Until when (Unix seconds) nothing is withheld any more, at a moment in milliseconds. */
   readonly wholeUntil: (now: number) => number;

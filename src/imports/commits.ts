@@ -1,4 +1,4 @@
-/** Commits of a checked file, made while it is read a second time: stretch by stretch, so that its size costs no memory. */
+/** Commits of a checked file, made while it is read a second time: range by range, so that its size costs no memory. */
 import { type JsonObject, objectIn, toJsonText } from '../contract/json/json.ts';
 import { addDays, dateToMs } from '../contract/time/time.ts';
 import type { ImportCommit, NewRow } from '../mirror/api/page-commit.ts';

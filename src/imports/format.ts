@@ -101,13 +101,13 @@ export interface FileSeries {
   readonly envelope: JsonObject;
   /** First date of its history, where it is not that of the format. */
   readonly begins?: string;
-  /** Of values that each stand for a whole period, under its last day: no other day of the period has one. */
+  /** For values that stand for a whole period under its last day: no other day of the period has one. */
   readonly period?: Exclude<Period, 'day'>;
   /** The file tells of its dates alone, and not of those of other series in it. */
   readonly ownRange?: true;
-  /** Of values of days: none is of a weekend or of New Year's Day. */
+  /** For daily values: none is of a weekend or of New Year's Day. */
   readonly ofBusinessDays?: true;
-  /** Of values that are computed: how many months back the other value lies that each of them is made of. */
+  /** For computed values: how many months back the other value of each is. */
   readonly monthsBack?: number;
 }
 

@@ -66,7 +66,7 @@ type MirrorReads = Pick<Mirror, 'find' | 'rows'>;
 /** Writes checked files, all of them or none: new rows are added, changed ones become revisions, missing ones vanish. */
 export async function runImport(options: ImportOptions): Promise<readonly ImportReport[]> {
   const { surveys, mirror, now, onRows, isRehearsal = false } = options;
-  // Of two states of one series the one that reaches further is the later one.
+  // The later of two states of one series reaches further.
   const ordered = surveys.toSorted((a, b) => (a.to < b.to ? -1 : Number(a.to > b.to)));
   requireOneBase(surveys);
   for (const [place, survey] of ordered.entries()) {
@@ -298,7 +298,7 @@ async function windowsOfMirror({ format, series }: Survey, mirror: MirrorReads):
   return windows;
 }
 
-/** Of another file those dates are kept that both have. */
+/** For another file: the dates that both have. */
 function windowsOfFile({ format, series }: Survey, other: Survey): readonly Window[] {
   if (other.format.publisher !== format.publisher) return [];
   const found = new Map<string, Window & { readonly values: Map<string, unknown> }>();

@@ -93,9 +93,7 @@ export function readFileRequest(request: string): FileRequest | undefined {
 }
 
 /**
- * What a file covers of a series. One that begins where the publisher's history begins is whole: nothing came before it. Of
- * any other file both ends are closed, and a value that is computed from one before the file's first date is not in it:
- * that it is not there tells nothing. Days before its first date that have no value anywhere are no missing range beside the file of
+ * What a file covers of a series. One that begins where the publisher's history begins is whole: nothing came before it. Any other file is closed at both ends. A value that is computed from a date before the file is not in it, which proves nothing. Days before its first date that have no value anywhere are no missing range beside the file of
  * the time before. Undefined for a file that is too short to have any.
  */
 export function fileCoverageOf(

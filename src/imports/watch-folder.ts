@@ -15,7 +15,7 @@ export interface FolderLook {
 export interface FolderWatch {
   /** Looks at the folder; looks are `REST_MS` apart. */
   look(): FolderLook;
-  /** Tells a file at the next look again. */
+  /** Tells a file at the next check again. */
   again(name: string): void;
 }
 

@@ -10,7 +10,7 @@ export class UsageError extends MacroError {
   }
 }
 
-/** There is no such thing, or the mirror holds nothing of it. */
+/** There is no such thing, or the mirror has nothing of it. */
 export class NotFoundError extends MacroError {
   override readonly name = 'NotFoundError';
   constructor(...[message, details]: Details) {

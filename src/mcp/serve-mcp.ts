@@ -97,7 +97,7 @@ function createLineTransport({ input, write }: LineStreams): {
 
 const TOO_LONG = Symbol('a line that is too long');
 
-/** Lines of a stream. Of one that is too long nothing is kept. */
+/** Lines of a stream. A message that is too long is dropped whole. */
 async function* linesOf(input: AsyncIterable<Uint8Array>): AsyncGenerator<string | typeof TOO_LONG> {
   let parts: Uint8Array[] = [];
   let length = 0;

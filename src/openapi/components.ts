@@ -228,7 +228,7 @@ function writeSchemas(endpoint: Endpoint): Readonly<Record<string, JsonSchema>> 
 
 function answerSchemas(endpoint: Endpoint): Readonly<Record<string, JsonSchema>> {
   const name = nameOf(endpoint);
-  // Of a stream it is the shape of the data of one event.
+  // For a stream: the shape of the data of one event.
   if (endpoint.body.kind === 'document' || endpoint.body.kind === 'stream')
     return { [`${name}Response`]: endpoint.body.kind === 'stream' ? endpoint.row : rowWith(MARKED, endpoint.row) };
   const row = { $ref: `#/components/schemas/${name}Row` };

@@ -181,7 +181,7 @@ function shadeHoles(plot: uPlot, { missingRanges }: PresentedAnswer, colour: str
   ctx.restore();
 }
 
-/** Rows without a time are no points. Of missing ranges the bounds become points without a value, so that no line bridges them. */
+/** Rows without a time are no points. Bounds of missing ranges become points without a value, so no line bridges them. */
 function chartPointsOf(
   { columns, rows, missingRanges }: PresentedAnswer,
   at: string,

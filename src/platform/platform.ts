@@ -77,7 +77,7 @@ export interface PostRequest {
   /** Milliseconds until the connection must stand, and until the answer must have come. */
   readonly connectTime: number;
   readonly totalTime: number;
-  /** What is read of the answer's body, at most; nothing of it is kept. */
+  /** What is read of the answer's body, at most; nothing of it is stored. */
   readonly answerBytes: number;
   readonly signal?: AbortSignal;
 }

@@ -91,7 +91,7 @@ export async function fillSandbox(options: SandboxOptions): Promise<SandboxRepor
 }
 
 /**
- * True when the mirror holds all of this seed and day (the last series names both) and nothing released later than now.
+ * True when the mirror has all of this seed and day (the last series names both) and nothing released later than now.
  */
 export async function isFilled(options: Omit<SandboxOptions, 'mirror'> & { mirror: MirrorReader }): Promise<boolean> {
   const { mirror, now } = options;

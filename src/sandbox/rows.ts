@@ -35,7 +35,7 @@ export function rowOf(endpoint: string, value: JsonObject, name?: string): NewRo
   return name === undefined ? { text, value } : { text, value, name };
 }
 
-/** The commit that makes a generated series the whole of what the mirror holds of it. */
+/** The commit that makes a generated series the whole of what the mirror has of it. */
 export function commitOfSeries(world: World, series: GeneratedSeries): AnswerCommit {
   const { endpoint, scope, envelope, rows } = series;
   const mapping = endpointById(endpoint)?.mirror;
@@ -94,7 +94,7 @@ function partOf(schema: JsonSchema, name: 'items' | 'additionalProperties'): Jso
   return isJsonObject(part) ? part : {};
 }
 
-/** Of several shapes the one of objects. */
+/** The shape of objects, if there are several. */
 function objectShape(schema: JsonSchema): JsonSchema {
   const { anyOf } = schema;
   const shapes = Array.isArray(anyOf) && schema.properties === undefined ? anyOf.filter(isJsonObject) : [];

@@ -21,7 +21,7 @@ export interface World {
   readonly since: {
     readonly fx: string;
     readonly daily: string;
-    /** Of daily series that are there in number. */
+    /** Daily series that are there in number. */
     readonly brief: string;
     readonly periodic: string;
   };

@@ -86,7 +86,7 @@ function nounOf(endpoint: Endpoint, name: string): string {
   return (endpoint.at[name] ?? endpoint.query[name])?.member?.noun ?? name;
 }
 
-/** The arguments of a URL as they stand there. Of a repeated parameter the last one wins. */
+/** The arguments of a URL as they stand there. The last value of a repeated parameter wins. */
 export function queryTextOf(url: string): Readonly<Record<string, string>> {
   const mark = url.indexOf('?');
   return mark < 0 ? {} : Object.fromEntries(new URLSearchParams(url.slice(mark + 1)));

@@ -28,7 +28,7 @@ const MARK = 'desk';
  * The secrets of a mirror that several machines serve. Its first host makes the desk key. A host without the file can read what is
  * public. Walk: the file first, then its mark in the database, so that no mark is without a key; of two hosts at once the first
  * mark counts.
- * @throws MacroError of kind `mirror` where the file holds another key.
+ * @throws MacroError of kind `mirror` where the file has another key.
  */
 export async function openDesk({ platform, table, mirror, file }: DeskKeyOptions): Promise<OpenedDesk> {
   const { files, random, host } = platform;

@@ -129,7 +129,7 @@ async function releasesIn(reader: MirrorReader, from: number): Promise<readonly 
     for (const release of releases) {
       if (typeof release !== 'number' || release < from) continue;
       const id = `${nameOf(series).currency}_${nameOf(series).indicator}_${release}`;
-      // Of several forms of a series the first one tells: an event has one id.
+      // The first form of a series counts, because an event has one id.
       if (!events.has(id)) events.set(id, { id, at: release, read: () => derive(reader, series, { id, release }) });
     }
   }

@@ -98,7 +98,7 @@ function watchAnswer(response: ServerResponse): SentAnswer {
   const writeHead = response.writeHead.bind(response);
   const write = response.write.bind(response);
   const end = response.end.bind(response);
-  // Of a stream nobody counts rows.
+  // Rows of a stream are not counted.
   const isStream = () => headerIn(sent.headers, 'content-type')?.startsWith('text/event-stream') === true;
   const keep = (chunk: string | Buffer) => {
     if (!isStream()) sent.pieces.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);

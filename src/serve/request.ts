@@ -23,7 +23,7 @@ export interface ServedRequest {
   /** The key that is judged. */
   readonly key: string | undefined;
   edge: 'HIT' | 'MISS' | 'BYPASS';
-  /** Of the mirror, as the request found it. */
+  /** The state of the mirror, as the request found it. */
   mirrorState: MirrorState;
   /** What is asked; undefined where no route took the request. */
   endpoint?: Endpoint;

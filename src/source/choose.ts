@@ -67,7 +67,7 @@ export async function chooseSource(choice: Choice, question: Question, context: 
   const access = choice.access ?? 'keyless';
   const freshness = mirror && (await freshnessOf(mirror, question, { ...context, access }));
   const provenAt = freshness?.provenAt;
-  // Of the past the mirror knows what there was when it was proven after that moment, however long ago that is now.
+  // The mirror knows the past if its coverage was checked after that moment, however long ago that is.
   const oldest = asOf?.at ?? oldestFresh(choice, freshness, { endpoint, now: context.now });
   const newest = context.now + CLOCKS_APART;
   if (mirror && provenAt !== undefined && provenAt >= oldest && provenAt <= newest) return mirror.source;

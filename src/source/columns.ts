@@ -1,4 +1,4 @@
-// What is kept of series between questions: the one memory of this room.
+// Series that are cached between questions: the one memory of this room.
 import { LRUCache } from 'lru-cache';
 
 /** Bytes that are kept where nobody says otherwise. */

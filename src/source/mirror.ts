@@ -26,7 +26,7 @@ export interface MirrorSourceOptions extends NamedMirror {
   readonly labels: ServiceLabels;
   /** Keys that computed answers are signed with, where the service signs them; without keys they stay unsigned. */
   readonly signing?: OpenSigning;
-  /** What is kept of series for further questions; left out by whoever asks once. */
+  /** The cache of series for further questions; left out by callers that ask once. */
   readonly columns?: Columns;
   /** Hexadecimal SHA-256 of a text, from whoever has it loaded. */
   readonly sha256?: (text: string) => string;

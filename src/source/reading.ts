@@ -120,7 +120,7 @@ const MAX_WHOLE_ROWS = 20_000;
 /** A page that ends so near to an end of the series is read by itself: whoever wants the newest row asks for no others. */
 const NEAR_ROWS = 40;
 
-/** Bytes of an object, of a row that is kept as one, and of a value in a list, besides texts. */
+/** Bytes of an object, of a row that is stored as one, and of a value in a list, besides texts. */
 const OBJECT_BYTES = 500;
 const ROW_BYTES = 700;
 const CELL_BYTES = 40;
@@ -331,7 +331,7 @@ function bytesOfColumns(columns: Readonly<Record<string, readonly unknown[] | un
   return Object.values(columns).reduce((bytes, values) => bytes + (values?.length ?? 0) * CELL_BYTES, OBJECT_BYTES);
 }
 
-/** Of what is made of columns, where nobody says it. */
+/** For answers made of columns, if no hook says it. */
 function bytesOfMade(made: object): number {
   return 'bytes' in made && typeof made.bytes === 'number' ? made.bytes : MADE_BYTES;
 }

@@ -72,7 +72,7 @@ const EVENTS = 1_000;
 
 /** What stored events say of one series. */
 export interface Announced {
-  /** Of each event that counts its rows: how many it wrote, and the reference date of its release. */
+  /** For each event that counts its rows: their number, and the reference date of its release. */
   readonly written: readonly { readonly rows: number; readonly date: string | undefined }[];
   /** The earliest date that is to be read; empty for any, undefined without an event. */
   readonly due: string | undefined;

@@ -104,7 +104,7 @@ function seriesStatus(
     const { endpoint } = target;
     const { checkedAt, wholeAt } = times.get(target) ?? {};
     const fresh = freshFor(endpoint, now) * 1000;
-    // Of what a feed announces no step of its own is planned before the feed has been read.
+    // Series that a feed announces get no step of their own before the feed has been read.
     const isOld = feedOf(endpoint) !== undefined && now - (checkedAt ?? 0) > fresh;
     return {
       checkedAt,

@@ -62,7 +62,7 @@ export interface SyncReport {
   readonly series: readonly SeriesReport[];
   /** Targets that were not tried any more. */
   readonly skipped: number;
-  /** What ended the run before everything was tried. */
+  /** The failure that ended the run before everything was tried. */
   readonly end?: RunProblem;
   /** Kind of the error that decides the exit code; undefined when complete. */
   readonly kind?: ErrorKind;

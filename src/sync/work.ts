@@ -16,7 +16,7 @@ import type { SyncTarget } from './series/select.ts';
 export interface Work {
   readonly target: SyncTarget;
   readonly client: Client;
-  /** The access under which the answers are kept. */
+  /** The access under which the answers are stored. */
   readonly access: AccessTag;
   readonly mirror: Mirror;
   readonly clock: Clock;
@@ -50,7 +50,7 @@ export interface SyncProgress {
   readonly total: number | undefined;
   /** How much of the whole run is done, from 0 to 1; undefined while it is not planned. */
   readonly share: number | undefined;
-  /** Of the whole run: what it sent, and rows that it committed. */
+  /** For the whole run: its requests and committed rows. */
   readonly requests: number;
   readonly rows: number;
 }
@@ -70,7 +70,7 @@ export function currentSeries({ target, client }: Work): SeriesKey {
   return receivedSeries(target, client.service);
 }
 
-/** What the mirror holds of the target from this service; undefined when nothing. */
+/** What the mirror has of the target from this service; undefined when nothing. */
 export async function storedSeries(work: Work): Promise<StoredSeries | undefined> {
   const { endpoint, args } = work.target;
   const found = await work.mirror.find(seriesOfQuestion(endpoint, args));

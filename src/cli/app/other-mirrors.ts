@@ -1,4 +1,4 @@
-// A question whose mirror holds nothing of it may be answered by another mirror of this person: moving to a profile hides no data.
+// A question whose mirror has nothing of it may be answered by another mirror of this person: moving to a profile hides no data.
 
 import { join } from 'node:path';
 import { hinted, MacroError, unlessRefused } from '../../errors.ts';

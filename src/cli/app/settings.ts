@@ -34,7 +34,7 @@ export interface Settings {
   /** Absolute path of the mirror, or the address of the server that it is on. */
   readonly mirror: Setting<string>;
   readonly headerPrefix: Setting<string>;
-  /** Of formats whose publisher is asked elsewhere, or has to be told a contact. */
+  /** For formats with another address, or whose publisher requires a contact. */
   readonly publishers: Setting<PublisherSettings>;
   /** Sentences about settings that were not taken. */
   readonly warnings: readonly string[];

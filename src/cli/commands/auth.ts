@@ -18,7 +18,7 @@ import { scheduleEntries } from './schedule/schedule.ts';
 
 const KEY_PLACES = ['keychain', 'file'] as const;
 
-/** Of the commands that keep a key. */
+/** For the commands that store a key. */
 export const KEEP_IN = `--keep-in PLACE (${KEY_PLACES.join('|')}): where to store the key; default: the keychain of the system, else a file that only you can read`;
 export const KEY_STDIN = '--key-stdin: read the API key from standard input';
 export const KEEP_REFUSED = '--keep-refused: keep a key although the service refuses it';

@@ -51,7 +51,7 @@ const SOURCES = [
 ] as const;
 export type WordSource = (typeof SOURCES)[number];
 
-/** What was typed for one command. */
+/** The typed words and options of one command. */
 export interface Call {
   readonly words: readonly string[];
   readonly options: Options;

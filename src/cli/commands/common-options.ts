@@ -31,7 +31,7 @@ export const ROWS = optionsIn(`
   --no-header [Rows and formats]: csv and tsv without the header line
   --no-pager [Rows and formats]: print long output without a pager ($MACRO_PAGER, $PAGER, less -FRX)`);
 
-/** Of commands whose rows can be drawn. */
+/** For commands whose rows can be drawn. */
 export const drawing = (doc: string): readonly OptionSpec[] =>
   optionsIn(`
   --chart [Rows and formats]: ${doc}

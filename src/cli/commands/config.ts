@@ -40,7 +40,7 @@ type Shown = Readonly<Record<'name' | 'from', string> & Record<'value', string |
 const SETTABLE = ['format', 'fields', 'profile', 'mirror'] as const;
 type Settable = (typeof SETTABLE)[number];
 
-/** Prints every setting with where it comes from. Of the key only where it is, never what it is. */
+/** Prints every setting with where it comes from. Only the place of the key, never the key. */
 async function explainSettings(app: App): Promise<void> {
   const { settings, platform } = app;
   const { folders, baseUrl } = settings;

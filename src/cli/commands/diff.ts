@@ -156,7 +156,7 @@ async function* inPages(
   }
 }
 
-/** What a comparison cannot have seen: missing rows, and changes after the last check. */
+/** Facts that a comparison cannot show: missing rows, and changes after the last check. */
 async function partialOfDiff(
   reader: MirrorReader,
   series: readonly StoredSeries[],

@@ -61,7 +61,7 @@ async function diagnose(app: App, call: Call): Promise<void> {
     ...(await checkSafely('key', () => keyCheck(app))),
     ...(await checkSafely('mirror', () => mirrorChecks(app))),
   ];
-  // Without a key that can be read nothing of the service can be told, not even whose rows are held.
+  // Without a key that can be read nothing of the service can be told, not even whose rows are stored.
   const canAsk = checks.every(({ check, state }) => check !== 'key' || state !== 'problem');
   if (!asks) checks.push(findings('answer').note('the service was not asked (--offline)', 'macro doctor'));
   if (canAsk && asks) checks.push(...(await serviceChecks(app)));

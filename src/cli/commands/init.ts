@@ -66,7 +66,7 @@ const NONE = 'none';
 
 interface Chosen {
   readonly ask: Prompts | undefined;
-  /** Of the profile. */
+  /** The name of the profile. */
   readonly name: string;
   readonly hasKey: boolean;
   /** The service answered and accepts the key, so a sync may go well. */

@@ -1,7 +1,7 @@
 import { type CommandData, type CommandDeclaration, optionIn, optionsIn, wordsIn } from './command.ts';
 import { GENERAL, LISTING, SCHEMA } from './common-options.ts';
 
-/** Of every command that changes something. */
+/** For every command that changes something. */
 const DRY_RUN = optionIn('--dry-run: say what would be changed, and change nothing');
 
 type Load = () => Promise<{ readonly default: readonly CommandDeclaration[] }>;

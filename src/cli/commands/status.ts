@@ -284,7 +284,7 @@ async function statesOf(
 /** A new state that nobody asked for after so long makes what is stored stale. */
 const FILE_AGE_MS = 86_400_000;
 
-/** How the files of a selection stand. A unit that was never fetched counts as one series that is not held. */
+/** How the files of a selection stand. A unit that was never fetched counts as one series that is not stored. */
 async function fileState(
   selection: string,
   units: readonly FetchUnit[],

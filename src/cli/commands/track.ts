@@ -63,7 +63,7 @@ function nextStep({ settings }: App, ofService: readonly string[]): string {
   return 'macro sync brings it; macro sync --plan tells what that costs.';
 }
 
-/** Takes selections out again; what the mirror holds of them stays. @throws MacroError of kind `usage`. */
+/** Takes selections out again; what the mirror has of them stays. @throws MacroError of kind `usage`. */
 async function removeTracks(app: App, call: Call): Promise<void> {
   const before = tracksOf(app);
   const gone = selectionsIn(call, 'track remove');

@@ -144,7 +144,7 @@ async function look(app: App, { series, live, mirror }: Waiting): Promise<MacroE
   return failure;
 }
 
-/** Milliseconds of the next look: when something is due; soon after a fault, but not before a quota is free. */
+/** Milliseconds of the next check: when something is due; soon after a fault, but not before a quota is free. */
 async function nextLook(
   app: App,
   { series, targets, live, mirror }: Waiting,

@@ -15,7 +15,7 @@ export interface Listing {
   readonly added?: ReadonlySet<string>;
   /** Each the text of one JSON object. */
   readonly rows: RowTexts;
-  /** The rows as tables and sheets show them, where a row holds a list of what people want to see. */
+  /** The rows as tables and sheets show them, where a row has a list of what people want to see. */
   readonly lines?: readonly JsonText[];
   /** Columns that a table may leave out where there is no room, the least important first; all others stay whole. */
   readonly spare?: readonly string[];
@@ -37,7 +37,7 @@ export interface Listing {
   readonly facts?: Readonly<Record<string, string>>;
   /** The whole answer as JSON; `rows` when they were chosen or reordered. */
   body(rows?: readonly JsonText[]): JsonText;
-  /** What stands around the table for people. */
+  /** The text around the table, for people. */
   readonly view?: ListingView;
 }
 

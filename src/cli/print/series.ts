@@ -36,7 +36,7 @@ export function nameOfSeries(series: SeriesKey): string {
   return storedName(endpointById(series.endpoint) ?? { id: series.endpoint }, series);
 }
 
-/** The words name no held series. */
+/** The words name no stored series. */
 export function noneChosen(words: readonly string[]): MacroError {
   const what = words.length === 0 ? 'The mirror is empty.' : `No series of the mirror is named '${words.join(' ')}'.`;
   return new MacroError('notFound', what, {
@@ -45,7 +45,7 @@ export function noneChosen(words: readonly string[]): MacroError {
   });
 }
 
-/** Words that a person would type for a held series. */
+/** Words that a person would type for a stored series. */
 export function storedName({ cli, id }: Pick<Endpoint, 'cli' | 'id'>, { scope }: SeriesKey): string {
   return [...(cli?.words ?? [id]), ...Object.values(scope)].join(' ').toLowerCase();
 }

@@ -48,7 +48,7 @@ interface FittedColumn extends TableColumn {
   readonly head: readonly string[];
 }
 
-/** What is kept of a longer text in a column that could be left out as well. */
+/** The part of a longer text that stays in a column that could be left out as well. */
 const MIN_READABLE = 16;
 const GAP = 2;
 

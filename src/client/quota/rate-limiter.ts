@@ -69,7 +69,7 @@ function patienceOf({ clock, maxWait, onWait }: RateLimiterOptions) {
   const latest = clock.now() + maxWait;
   let reported: number | undefined;
   return {
-    /** Milliseconds to wait before the next look; throws `quota` where it would be too long. */
+    /** Milliseconds to wait before the next check; throws `quota` where it would be too long. */
     waitFor(blocked: Blocked, looks: number): number {
       const now = clock.now();
       const until = blocked.until ?? now + Math.min(LAST_LOOK, FIRST_LOOK * 2 ** Math.min(looks, 10));

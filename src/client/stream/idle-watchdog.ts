@@ -16,7 +16,7 @@ export interface IdleWatchdog {
   pause(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** Milliseconds between two looks at the clock. A machine that slept shows it at the first look after. */
+/** Milliseconds between two looks at the clock. A machine that slept shows it at the first check after. */
 const LOOK_INTERVAL_MS = 5_000;
 /** A look that comes so much too late, or too early, was moved by a sleep of the machine or by its clock being set. */
 const JUMP = 10_000;

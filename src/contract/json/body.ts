@@ -129,7 +129,7 @@ function cutSpans(
     return { ...envelopeOf(text, []), rows: [rowOf(text, { name: '', start: 0, end: text.length })] };
   }
   if (shape.kind === 'map') return cutMap(shape, text, spans);
-  // Of a member that stands twice every reader takes the last one.
+  // If a member stands twice, every reader takes the last one.
   const list = spans.findLast((span) => span.name === shape.member);
   if (shape.orMap && (!list || text[list.start] === '{')) return cutListedMap(shape, shape.orMap, { text, spans });
   if (!list) throw new SyntaxError(`Expected a member '${shape.member}'`);
@@ -182,7 +182,7 @@ function namedRow(row: BodyRow, keyName: string): BodyRow {
   return { name: '', text: asJsonText(`{${parts.join(',')}}`), value: { ...name, ...row.value } };
 }
 
-/** Of a member that stands twice the last value counts. */
+/** If a member stands twice, the last value counts. */
 function envelopeOf(text: string, spans: readonly TextSpan[]): Pick<CutBody, 'envelope' | 'envelopeText'> {
   const own = new Map(spans.map(({ name, start, end }) => [name, text.slice(start, end)]));
   const members = [...own].map(([name, value]) => `${JSON.stringify(name)}:${value}`);

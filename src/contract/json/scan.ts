@@ -29,7 +29,7 @@ export interface TextSpan {
   readonly name: string;
   readonly start: number;
   readonly end: number;
-  /** Of the array that was opened on the way. */
+  /** The array that was opened on the way. */
   readonly items?: readonly TextSpan[];
 }
 

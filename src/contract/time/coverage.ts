@@ -11,7 +11,7 @@ export interface Range {
   readonly to: Bound;
 }
 
-/** The parts of a series of which the mirror holds every row. */
+/** The parts of a series of which the mirror has every row. */
 export interface Coverage {
   /** Disjoint, oldest first; ranges that touch are one. */
   readonly ranges: readonly Range[];

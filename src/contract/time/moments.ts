@@ -65,7 +65,7 @@ export function isPresent(moment: number, presentAt: number): boolean {
   return moment >= Math.floor(presentAt / 1000) * 1000 && moment <= presentAt + CLOCK_SKEW_MS;
 }
 
-/** Of a series whose last look was at a moment; none where nobody ever looked. */
+/** Of a series whose last check was at a moment; none where nobody ever looked. */
 export function knownUntil(lookedAt: number): readonly KnownSpan[] {
   return lookedAt > 0 ? [{ from: Number.NEGATIVE_INFINITY, to: lookedAt }] : [];
 }

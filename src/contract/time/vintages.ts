@@ -108,7 +108,7 @@ const MAX_GAP_DAYS: readonly (readonly [ReleaseRhythm, number])[] = [
   ['month', 45],
 ];
 
-/** The rhythm of ascending dates by their middle gap. Of a single date nobody knows it, so the shortest steps count. */
+/** The rhythm of ascending dates by their middle gap. A single date does not show it, so the shortest steps count. */
 export function rhythmOf(dates: readonly string[]): ReleaseRhythm {
   const gaps = dates.slice(1).map((date, i) => (dateToMs(date) - dateToMs(dates[i] ?? date)) / (1000 * DAY_SECONDS));
   const middle = gaps.sort((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? 0;

@@ -186,7 +186,7 @@ export interface StoredEntry {
   readonly text: JsonText;
   readonly latest: Value | undefined;
   readonly previous: Value | undefined;
-  /** Release time of a print that the service itself held back. */
+  /** Release time of a print that the service itself withheld. */
   readonly heldBack: number | undefined;
 }
 

@@ -34,7 +34,7 @@ import {
 
 /** A row by its place in the history of its indicator: nothing of it is parsed before it is known to stand on the page. */
 interface Place {
-  /** Of an indicator with several sources, with the one that speaks. */
+  /** For an indicator with several sources, with the answering source. */
   readonly indicator: string;
   readonly at: number;
   readonly date: string;

@@ -16,7 +16,7 @@ export interface MadeForecast {
   readonly source: string;
   /** When it was made, in Unix seconds. */
   readonly madeAt: number;
-  /** Of forecasts of one print those of the lowest rank count. */
+  /** Among forecasts of one print, the lowest rank counts. */
   readonly rank: number;
 }
 
@@ -71,7 +71,7 @@ export function surprisesOf(
   return found;
 }
 
-/** Of each source its newest forecast of before a release; those of the lowest rank first, then the newest. */
+/** The newest forecast of each source before a release; lowest rank first, then the newest. */
 function newestBySource(forecasts: readonly MadeForecast[], release: number): readonly MadeForecast[] {
   const known = forecasts.filter(({ madeAt }) => madeAt < release);
   const sorted = known.toSorted((a, b) => a.rank - b.rank || b.madeAt - a.madeAt || (a.source < b.source ? -1 : 1));

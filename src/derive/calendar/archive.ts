@@ -16,7 +16,7 @@ export interface Version {
   readonly validUntil: number | undefined;
 }
 
-/** The archive of a currency as far as the mirror holds it. */
+/** The archive of a currency as far as the mirror has it. */
 export interface Archive {
   /** Versions of each event, oldest first. */
   readonly events: ReadonlyMap<string, readonly Version[]>;

@@ -204,7 +204,7 @@ interface NoteFacts {
   readonly failed: boolean;
   /** `today` is a moment of the past. */
   readonly isPast: boolean;
-  /** Dates around a stretch without rates behind which the indicators begin anew. */
+  /** Dates around a range without rates behind which the indicators begin anew. */
   readonly pause?: readonly [string, string] | undefined;
   /** Indicators are asked for, and the rows come from several sources. */
   readonly isMixed: boolean;
@@ -213,7 +213,7 @@ interface NoteFacts {
 /** Newest bars that most indicators rest on: farther back a pause is not worth telling. */
 const BARS_TOLD = 200;
 
-/** The dates on both sides of a long stretch without rates that lies in some rows, or closely before them. */
+/** The dates on both sides of a long time without rates that lies in some rows, or closely before them. */
 function pauseBefore(dates: readonly string[], { start, end }: PlaceRange): readonly [string, string] | undefined {
   const place = beginningsOf(dates).find((beginning) => beginning >= start && beginning < end + BARS_TOLD);
   const [after, before] = place === undefined ? [] : [dates[place], dates[place + 1]];

@@ -9,7 +9,7 @@ import { isOfPair, type Pair, rankOf } from './paths.ts';
 export interface FxObservation {
   readonly date: string;
   readonly val: number | null;
-  /** Of its stored row. */
+  /** The place of its stored row. */
   readonly text: JsonText;
   readonly series: LoadedSeries;
 }

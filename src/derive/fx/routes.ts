@@ -93,7 +93,7 @@ interface ChosenRates {
 
 /**
  * A path that covers a date decides it; an uncovered date of a service's path is left to files, since another path would give
- * another number. Behind the last look at a series nothing is known of it, whatever window is asked for.
+ * another number. Behind the last check of a series nothing is known of it, whatever window is asked for.
  */
 function chooseRates(routes: readonly FxRoute[]): ChosenRates {
   const dates: string[] = [];
@@ -319,7 +319,7 @@ function beside({ ranges, isOpen }: Coverage, decided: readonly Range[]): Covera
 /** Days without a rate of a daily series behind which its indicators begin anew. */
 const LONGEST_PAUSE = 30;
 
-/** Places, newest first, of the first rates behind a long stretch without any, as that of the krona from 2008 to 2018. */
+/** Places, newest first, of the first rates behind a long time without any, as that of the krona from 2008 to 2018. */
 export function beginningsOf(dates: readonly string[]): readonly number[] {
   const isBeginning = (date: string, before: string | undefined) =>
     before !== undefined && before.slice(0, 7) !== date.slice(0, 7) && daysBetween(before, date) > LONGEST_PAUSE;

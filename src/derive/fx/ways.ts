@@ -86,7 +86,7 @@ interface Stretches {
 function factsOver({ ways, of, start, starts }: Stretches, range: PlaceRange): WindowFacts {
   const counts = new Map<Way, number>();
   const [from, to] = [range.start - start, range.end - start];
-  // The stretch that the first row is in.
+  // The range that the first row is in.
   const begin = firstWhere(starts, (place) => place > from) - 1;
   for (let i = begin; from < to && (starts[i] ?? to) < to; i += 1) {
     const first = Math.max(from, starts[i] ?? 0);

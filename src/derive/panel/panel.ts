@@ -84,7 +84,7 @@ interface Column {
   readonly word: SeriesWord;
   /** The members that are the same in each of its values. */
   readonly head: string;
-  /** That of the service alone, or of each file in the order of `byReach`; one without anything where nothing is held. */
+  /** That of the service alone, or of each file in the order of `byReach`; one without anything where nothing is stored. */
   readonly origins: readonly [Origin, ...Origin[]];
 }
 
@@ -120,7 +120,7 @@ export const composePanel: Compose<PanelArgs> = {
   judgesEnds: true,
   vouches: (args, picked) => ({ series: picked, window: provableWindow(args) }),
   rowsNeeded: ({ start_date }) => ({ since: start_date, kept: true, columns: ['date'] }),
-  // A decision that is not one of now may lie behind the last look at a series.
+  // A decision that is not one of now may lie behind the last check of a series.
   dependsOn: ({ decision_times }, at) =>
     decision_times.flatMap((time) => (isOfNow(Date.parse(time) / 1000, at) ? [time] : [])),
   build: buildPanel,
@@ -241,7 +241,7 @@ interface Decision {
 function valueAt(column: Column, at: Decision): Value {
   const { origin, known, isCovered } = bestAt(column, at);
   if (!isCovered) {
-    // Of a moment that nobody looked at nothing is known, whatever is held of the periods before it.
+    // Nothing is known of a moment without a check, whatever earlier periods are stored.
     if (origin.unchecked.has(at.decision)) origin.unchecked.meet(at.decision);
     else origin.missingRanges.meet(known?.period.date, at.date);
     return withoutValue(column, 'not_known_then', '');
@@ -261,7 +261,7 @@ function valueAt(column: Column, at: Decision): Value {
 interface OriginAtDecision {
   readonly origin: Origin;
   readonly known: Known | undefined;
-  /** False where something that is not held may have been known. */
+  /** False where something that is not stored may have been known. */
   readonly isCovered: boolean;
 }
 

@@ -194,7 +194,7 @@ export function panelMissing(series: LoadedSeries | undefined, { window, lead, t
   const openEnd = series && openEndOf(series);
   const met = new Map<Range['from'], Range>();
 
-  /** What lies behind the last look and before a day that is over by now. */
+  /** What lies behind the last check and before a day that is over by now. */
   const behind = (day: string): readonly Range[] => {
     if (openEnd === undefined || day <= openEnd || day >= today) return [];
     const missingRange = { from: later(String(boundAfter(openEnd)), start), to: earlier(day, end) };

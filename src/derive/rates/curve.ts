@@ -90,7 +90,7 @@ function isOfAnotherMoment({ date, as_of: asOf }: Pick<CurveArgs, 'date' | 'as_o
   return date !== undefined || asOf !== undefined;
 }
 
-/** Of another moment only the yields that a node may be are read: rows of the past cost more than those of now. */
+/** For another moment only the yields of possible nodes are read: rows of the past cost more than current ones. */
 function wantedRows(args: CurveArgs, { endpoint }: StoredRef): WantedSeries | undefined {
   const to = dayOf(args);
   if (endpoint !== 'announcements') return endpoint === CATALOGUE ? LIST_COLUMNS : undefined;

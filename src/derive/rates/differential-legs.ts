@@ -31,7 +31,7 @@ export interface LegPoint {
   readonly date: string;
   /** Per cent. */
   readonly val: number;
-  /** Of a forward: the two spot rates that it follows from. */
+  /** For a forward: the two spot rates behind it. */
   readonly spots?: readonly [number, number];
   /** What it was observed in; of a forward, both of its nodes. */
   readonly from: readonly MarketObservation[];

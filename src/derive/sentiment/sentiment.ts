@@ -257,7 +257,7 @@ function inputRefs(): readonly SeriesRef[] {
   );
 }
 
-/** Of the stored series those that the components are made of. */
+/** The stored series behind the components. */
 function pickInputs<Ref extends StoredRef>(stored: readonly Ref[]): readonly Ref[] {
   const picked = sources.flatMap((source) =>
     'series' in source ? stored.filter((ref) => isOf(ref, source.series)) : selectPathSeries(source.pair, stored),

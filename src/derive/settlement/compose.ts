@@ -283,7 +283,7 @@ function notAvailable(
   });
 }
 
-/** Picks the record of a period, or of the newest one. Of several for one period the last that was seen speaks. */
+/** Picks the record of a period, or of the newest one. If several cover one period, the last that was seen counts. */
 export function findReceived(own: readonly LoadedSeries[], period: string, sight: Sight): ReceivedRecords {
   const all = own.flatMap(({ rows }) => rows.map(({ text, seenAt = 0 }) => readRecord(text, seenAt)));
   const newest = own

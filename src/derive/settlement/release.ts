@@ -228,7 +228,7 @@ function isReleaseProven({ row, date }: Print, series: LoadedSeries): boolean {
   if (!series.ref.origin.startsWith('import:')) return true;
   const [first] = Array.isArray(row.revisions) ? row.revisions.filter(isJsonObject) : [];
   const at = first && instantOf(first.epoch);
-  // A row without a list states no release. Of a vintage of a month nobody knows the day.
+  // A row without a list states no release. A vintage of a month has no known day.
   if (!first || at === undefined) return true;
   if (first.is_first_release !== true || first.publication_time_precision !== 'day') return false;
   const { states, rhythm } = historyOf(series);

@@ -50,7 +50,7 @@ export function drawnTogether({ indicators }: Readonly<Record<string, string | u
   return { indicators: [...new Set([...asked, 'macd_signal', 'macd_histogram'])].join(',') };
 }
 
-/** Of all indicators these stay legible together. */
+/** Indicators that stay legible together. */
 const LEGIBLE_TOGETHER = ['sma_50', 'sma_200', 'bollinger_bands', 'rsi_14', 'macd', 'stochastic_14_3'];
 
 /** What is drawn of a pair for the indicators of a question: averages and bands over the price, oscillators in panels. */

@@ -121,7 +121,7 @@ function isYearToCome({ address, until = '' }: PlannedFetch, error: unknown, now
   return days >= 0 && days < 15 && address.includes(until.slice(0, 4));
 }
 
-/** Of a page that lists nothing new: what it listed before is still so. */
+/** For a page that lists nothing new: its earlier list is still true. */
 function nothingBehind(
   { download, name }: FetchUnit,
   { fetches }: UnitState,

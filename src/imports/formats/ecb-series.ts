@@ -82,7 +82,7 @@ function* readSeries(file: ImportedFile): Generator<FileLine> {
       const date = periodEnd(readDate({ text, line }, frequency[2], 'YYYY-MM-DD'), frequency[0]);
       if (last && date <= last.date) throw refuse(`${date} stands behind ${last.date}.`, { line });
       const val = value.text === undefined ? undefined : readNumber({ text: value.text, line, of: value.key });
-      // Of a rate that is listed for each day the changes are rows. Nobody knows whether the first day is one.
+      // If a rate is listed for each day, only its changes are rows. Nobody knows whether the first day is one.
       const isChange = last ? Number(val) !== last.val : date <= BEGINS;
       const isRow = val !== undefined && (isChange || !one.hasEveryDay);
       one.last = { date, val: val === undefined ? last?.val : Number(val) };

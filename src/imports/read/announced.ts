@@ -17,7 +17,7 @@ export interface AnnouncedSeries {
   readonly adjustment?: 'SA' | 'NSA' | 'NOT_APPLICABLE';
   /** Left out of a series that changes by decision. */
   readonly frequency?: 'Daily' | 'Weekly' | 'Monthly' | 'Quarterly' | 'Annual';
-  /** Of daily values: weekends may have one as well. */
+  /** For daily values: weekends may have one as well. */
   readonly everyDay?: true;
   readonly basis?: 'real' | 'nominal';
   /** How the values follow from those of the file; left out when they are those of the file. */

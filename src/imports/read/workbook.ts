@@ -19,7 +19,7 @@ const MAX_SHARED_TEXTS = 500_000;
 /** Characters of a cell, as Excel bounds them, and of all cells or shared texts together. */
 const MAX_CELL_LENGTH = 32_767;
 const MAX_TEXT_LENGTH = 64 * 1024 * 1024;
-/** Of the parts that say which sheets there are. */
+/** The parts that list the sheets. */
 const MAX_INDEX_BYTES = 1024 * 1024;
 
 /** Names of the sheets, and where each stands in the ZIP. */

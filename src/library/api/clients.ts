@@ -37,7 +37,7 @@ export interface OpenMirrorOptions {
   readonly hasKey?: boolean;
 }
 
-/** A range that the mirror holds whole. Its bounds are dates, or Unix seconds where rows are ordered by time. */
+/** A range that the mirror has whole. Its bounds are dates, or Unix seconds where rows are ordered by time. */
 export interface CoveredRange {
   readonly from: string | number;
   readonly to: string | number;

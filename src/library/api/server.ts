@@ -53,7 +53,7 @@ export interface ServerClock {
 export interface ReleaseToMakeUp {
   readonly currency: string;
   readonly indicator: string;
-  /** Default: the newest value that is held. */
+  /** Default: the newest value that is stored. */
   readonly val?: number;
 }
 

@@ -84,7 +84,7 @@ export interface Failure {
   readonly nextAt: number | undefined;
 }
 
-/** A stretch of processing time of which events may be missing; Unix seconds, both inclusive, undefined where nobody knows. */
+/** A range of processing time of which events may be missing; Unix seconds, both inclusive, undefined where nobody knows. */
 export interface JournalGap {
   readonly id: number;
   readonly origin: string;

@@ -207,7 +207,7 @@ export interface EarlierRows {
   readonly later: number;
 }
 
-/** What the mirror knows of the files that were imported. */
+/** The facts of the mirror about imported files. */
 export interface FileHistory {
   /** In their order. */
   fileCommits(): Promise<readonly FileCommit[]>;

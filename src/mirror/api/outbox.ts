@@ -78,7 +78,7 @@ export interface NewDelivery {
   readonly id: string;
   readonly subscription: string;
   readonly event: string;
-  /** Of the event in the journal. */
+  /** Its place in the journal. */
   readonly position: number;
   /** What is posted, the same at each attempt. */
   readonly body: string;

@@ -53,7 +53,7 @@ interface AnswerMembers {
   readonly excerpt?: true;
   /** An answer that is itself incomplete: no run that it belongs to covers anything. */
   readonly doubtful?: true;
-  /** Of the feed of release events: the journal takes those that it does not know. */
+  /** For the feed of release events: the journal takes unknown ones. */
   readonly arrived?: { readonly via: Via };
   /** The run after this page; null when it is finished. Left out when the page belongs to none. */
   readonly paginationRun?: PaginationRun | null;
@@ -101,7 +101,7 @@ export interface NewRow {
   readonly name?: string;
   /** Publication time (Unix seconds) stated by an importer's rule, where the row carries none. */
   readonly assumedRelease?: number;
-  /** Of a row that is a release event: the series that it says have changed. They count when it was not known before. */
+  /** For a row that is a release event: the series that it names as changed. They count when it was not known before. */
   readonly names?: readonly NamedSeries[];
 }
 
@@ -113,7 +113,7 @@ export interface CommitReport {
   readonly vanished: number;
   /** Rows that were stored; those whose text was refreshed for a neighbour's or the question's sake are among them. */
   readonly unchanged: number;
-  /** Of a page of events, row by row: the event's position in the journal, undefined when it was known before. */
+  /** For a page of events, row by row: the position of the event in the journal, undefined if it was known before. */
   readonly arrived?: readonly (number | undefined)[];
   /** The service means another series by these words now: that which it meant before was closed. */
   readonly replaced?: { readonly from: string; readonly to: string };

@@ -6,7 +6,7 @@ import type { Dispute, TimedValue } from '../../contract/time/vintages.ts';
 export interface Stamp {
   /** Random identifier, made with the file. */
   readonly id: string;
-  /** Identity of the service whose answers are kept; undefined until the first one. */
+  /** Identity of the service whose answers are stored; undefined until the first one. */
   readonly service: string | undefined;
   readonly nature: DataKind | undefined;
   /** When the service moved to another address; undefined when never. */
@@ -134,7 +134,7 @@ export interface CoverageInterval {
   readonly rows: number;
   /** Milliseconds. */
   readonly provenAt: number;
-  /** Of a page from the middle of an answer: how many rows the answer has before this window. */
+  /** For a page from the middle of an answer: the number of rows before this window. */
   readonly skipped?: SkippedRows;
   /** The newest row of a window that ended near its check, null for none: rows behind it may have come since. */
   readonly newest?: KeyValue | null;

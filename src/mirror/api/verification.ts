@@ -9,7 +9,7 @@ export interface VerifyAsk {
   readonly signal?: AbortSignal;
 }
 
-/** What a check of the mirror came to. */
+/** The result of a check of the mirror. */
 export interface Verification {
   readonly series: number;
   /** Current rows that were checked. */

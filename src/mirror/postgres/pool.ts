@@ -137,8 +137,7 @@ function openConnections({ servers, name, mayBePlain, wants, poolSize }: Postgre
       wants &&
       ((client: PoolClient, done: (error?: Error) => void) => void refuseOther(client, wants).then(() => done(), done));
     const made = new pg.Pool({ ...configOf(), max: poolSize, pipeline: true, ...(check && { verify: check }) });
-    // A connection that breaks while nobody uses it is no failure of anything: the pool opens another one. Of one in use the
-    // next statement tells.
+    // A connection that breaks while nobody uses it is no failure of anything: the pool opens another one. A connection in use fails at its next statement.
     made.on('error', () => {});
     made.on('connect', (client) => void client.on('error', () => {}));
     return made;

@@ -22,7 +22,7 @@ export async function readServerState(connection: ServerConnection, name: string
   throw ofVersion(name, version, version > SERVER_SCHEMA_VERSION ? 'newer' : 'older');
 }
 
-/** Makes the ledger of an empty schema, and the schema. Of several programs that do it at once the first one wins. */
+/** Makes the ledger of an empty schema, and the schema. If several programs do it at once, the first one wins. */
 export async function makeServerLedger(
   connection: ServerConnection,
   { name, schema }: { name: string; schema: string },

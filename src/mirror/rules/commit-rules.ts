@@ -99,7 +99,7 @@ export function pastEnd(table: Table, rows: readonly Prepared[], commit: PageCom
   return end >= present ? undefined : end;
 }
 
-/** The end of the stretch that an answer speaks of; undefined when it has none. */
+/** The end of the range that an answer speaks of; undefined when it has none. */
 function endOf(table: Table, rows: readonly Prepared[], { paginationRun: walk, proof, window, extent }: PageCommit) {
   const end = walk?.to ?? proof?.to ?? window?.to;
   // The proof of a whole document has no bounds.

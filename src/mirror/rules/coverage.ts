@@ -73,8 +73,7 @@ export function coverageAfter(before: readonly DatedProof<CoverageRow>[], added:
 }
 
 /**
- * The intervals with a new one: inner ones go, touching ones grow as of the older moment. Of many overlapping ones the
- * oldest go.
+ * The intervals with a new one: inner ones go, touching ones grow as of the older moment. If many overlap, the oldest go.
  */
 export function addInterval(before: readonly CoverageRow[], added: CoverageInterval): readonly CoverageRow[] {
   const grown = new Map<string, CoverageInterval>();
@@ -145,7 +144,7 @@ export function newestOf(proofs: readonly CoverageInterval[]): CoverageInterval 
   }, undefined);
 }
 
-/** True where a row may be published days after its date. A file holds everything up to its last date. */
+/** True where a row may be published days after its date. A file has everything up to its last date. */
 export function mayComeLate({ mapping }: Table, access: string): boolean {
   return access !== FILE_ACCESS && (mapping.sync.kind === 'history' || mapping.sync.kind === 'pages');
 }
@@ -213,7 +212,7 @@ export function certainPart<P extends CoverageInterval>(
   const isLast = newest === null ? proof.from > last : newest >= last;
   if (isLast) return [look];
   const day = dateOf(proof.provenAt);
-  // Of rows that are dated ahead nobody knows which ones are still to come.
+  // Rows that are dated ahead do not show whether more will come.
   const to = newest !== null && newest > day ? day : newest;
   return to === null || to < proof.from ? [] : [{ proof: { ...proof, to }, newest: to }];
 }

@@ -166,7 +166,7 @@ type StampRow = LedgerSchema['mirror'];
 
 type SeriesRow = LedgerSchema['series'];
 
-/** What is kept of a walk: some of its pages may have stored rows back. */
+/** The record of a walk: some of its pages may have stored rows back. */
 export interface PaginationRunRow extends PaginationRun {
   readonly heldBack?: boolean;
 }
@@ -271,7 +271,7 @@ export function paginationRunOf({ heldBack: _, ...walk }: PaginationRunRow): Pag
   return { ...walk, total: walk.total, lastKey: walk.lastKey };
 }
 
-/** Rows of earlier pages of this walk were held back. A page that belongs to no walk says nothing of one. */
+/** Rows of earlier pages of this walk were withheld. A page that belongs to no walk says nothing of one. */
 export function wasWithheld(kept: PaginationRunRow | undefined, walk: PaginationRun | null | undefined): boolean {
   if (walk === undefined) return false;
   return kept?.heldBack === true && (walk === null || walk.startedAt === kept.startedAt);

@@ -14,7 +14,7 @@ export interface Sealing {
 /** Secrets of a shared mirror; a host without the desk key sees what is public of them. */
 export interface SharedSecrets {
   readonly table: SecretTable;
-  /** Undefined where this host lacks the desk key. */
+  /** Undefined where this host does not have the desk key. */
   readonly sealing: Sealing | undefined;
   /** The host that made the desk key, for people. */
   readonly madeBy: string;

@@ -270,7 +270,7 @@ export async function numberOf({ rows }: Pick<Evidence, 'rows'>, sql: string, ..
 export function collectFindings(): Findings {
   const kept: VerificationFinding[] = [];
   const counts = new Map<FindingKind, number>();
-  // Of a kind that has both, the rest may be problems.
+  // If a kind has both, the rest may be problems.
   const levelOf = (what: FindingKind): VerificationFinding['level'] =>
     kept.some((one) => one.what === what && one.level === 'problem') ? 'problem' : 'note';
   const add = (finding: VerificationFinding) => {

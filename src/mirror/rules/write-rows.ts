@@ -184,7 +184,7 @@ function membersOf(text: JsonText): Record<string, JsonText> {
 const listText = (list: readonly ListedVintage[]): JsonText =>
   asJsonText(`[${list.map(({ text }) => text).join(',')}]`);
 
-/** Oldest first. Of one moment the file has the last word; a value that is repeated says nothing new. */
+/** Oldest first. For one moment the file wins; a repeated value is no news. */
 function mergedList(kept: readonly ListedVintage[], listed: readonly ListedVintage[]): readonly ListedVintage[] {
   const byMoment = new Map([...kept, ...listed].map((one) => [knownAt(one), one]));
   const sorted = [...byMoment].sort(([a], [b]) => (a < b ? -1 : Number(a > b))).map(([, one]) => one);
@@ -238,7 +238,7 @@ export function vanishQueries(table: Table) {
   };
 }
 
-/** Those of the candidates that are gone. What a keyed answer brought is held back, not gone, because a keyless one misses it. */
+/** Those of the candidates that are gone. What a keyed answer brought is withheld, not gone, because a keyless one misses it. */
 export function vanishedAmong(
   candidates: readonly (readonly Candidate[])[],
   rows: readonly Prepared[],

@@ -78,7 +78,7 @@ const KINDS: readonly (readonly [kind: string, isKind: (stats: Stats) => boolean
   ['a device', (stats) => stats.isCharacterDevice() || stats.isBlockDevice()],
 ];
 
-/** Of a path that cannot be looked at, the driver tells why when it opens it. */
+/** If a path cannot be read, the driver says why when it opens it. */
 function statsOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
@@ -148,7 +148,7 @@ export function statementsOf(db: SqliteConnection): Statements {
   } as Statements;
 }
 
-/** The rows in their order, in stretches of a few sizes, of which the last is one. */
+/** The rows in their order, in ranges of a few sizes, of which the last is one. */
 export function* slicesOf<Row>(rows: readonly Row[], sizes = SIZES): Generator<readonly Row[]> {
   let at = 0;
   for (const size of sizes)

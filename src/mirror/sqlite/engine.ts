@@ -24,7 +24,7 @@ export function sqliteEngine(
     texts: ({ sql, values }) => statements.single<JsonText>(sql).all(...values),
     rows({ sql, values }, { make, isPage }) {
       const statement = statements.raw<PageTuple>(sql);
-      // Of a whole history the driver's own arrays would all be there at once.
+      // For a whole history, the arrays of the driver would all be in memory at once.
       return isPage ? statement.all(...values).map(make) : Array.from(statement.iterate(...values), make);
     },
     // One text a column crosses the driver's border, not thousands of arrays.

@@ -125,7 +125,7 @@ export function schemaOf(db: SqliteConnection): readonly SchemaObject[] {
     .all();
 }
 
-/** What the ledger of a new file consists of. */
+/** The ledger of a new file. */
 export function ledgerSchema(): readonly SchemaObject[] {
   const db = new Database(':memory:');
   try {

@@ -233,7 +233,7 @@ function openSeries(
   return one;
 }
 
-/** Reads what is stored of a series before anything of a page is written. Gives whether a row lies behind a stretch that the page speaks of. */
+/** Reads what is stored of a series before anything of a page is written. Gives whether a row lies behind a range that the page speaks of. */
 function* readProgress(
   one: OpenSeries,
   { access, paginationRun, proof, undo }: PageCommit,

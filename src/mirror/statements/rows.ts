@@ -206,7 +206,7 @@ function* keepVintages(
       const observed = listed.observed === undefined ? null : String(listed.observed);
       const digest = vintageDigest(key, { known, observed, value, epoch, seen: commit }, listed.text);
       const id = identityOf([...key, known, value]);
-      // Of two entries that say the same the first one is kept.
+      // The first of two equal entries stays.
       if (!digests.has(id)) digests.set(id, digest);
       return [...key, known, value, epoch, observed, commit, markOf(digest), listed.text];
     }),

@@ -131,7 +131,7 @@ function capture(epoch: number): JsonObject {
   };
 }
 
-/** Of what markets wait for, the moment of publication is bracketed by seconds, so that its latency can be measured. */
+/** Releases that move markets are bracketed by seconds, so their latency can be measured. */
 function timing({ importance }: Indicator, release: number): JsonObject {
   if (importance !== 'high') return {};
   return {

@@ -91,7 +91,7 @@ export function releasedIn(
   };
 }
 
-/** A made-up release: the event, and what it changes of the series, where the mirror holds one. */
+/** A made-up release: the event, and what it changes of the series, where the mirror has one. */
 interface MadeUp {
   readonly event: NewRow;
   readonly revision: AnswerCommit | undefined;

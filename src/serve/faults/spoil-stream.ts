@@ -22,9 +22,9 @@ interface SpoiledStreamParts {
 interface EventStage {
   /** Takes one event and gives what may be told now. */
   take(frame: string, isHit: boolean): readonly string[];
-  /** Gives what is held back. */
+  /** Gives what is withheld. */
   rest(): readonly string[];
-  /** Milliseconds that an event is held back at most. */
+  /** Milliseconds that an event is withheld at most. */
   readonly longest: number;
 }
 

@@ -38,7 +38,7 @@ function report({ serve, request }: ServedRequest, error: unknown): void {
   if (isOurFault(error)) serve.log(`${request.id} ${request.method} failed: ${causeOf(error)}`, 'request_failed');
 }
 
-/** Of what is no bug the sentences, of a bug the stack. */
+/** The stack of a bug, else only the sentences. */
 function causeOf(error: unknown): string {
   if (error instanceof MacroError && error.kind !== 'internal')
     return error.hint === undefined ? error.message : `${error.message} ${error.hint}`;

@@ -24,11 +24,11 @@ export interface CachedAnswer {
   /** The same body compressed, once somebody asked for it. */
   gzip: Buffer | undefined;
   readonly synthetic: boolean;
-  /** How far the mirror holds what was asked; undefined for answers that are not from the mirror. */
+  /** How far the mirror has what was asked; undefined for answers that are not from the mirror. */
   freshness: MirrorFreshness | undefined;
   /** How a cache before the service came by it; undefined where there is none. */
   cached: CacheOutcome | undefined;
-  /** Of the mirror that the answer was made from, or an earlier one. */
+  /** The state of the mirror behind the answer, or an earlier one. */
   state: MirrorState;
   /** Unix second in which the answer was last known to be right. */
   second: number;

@@ -70,7 +70,7 @@ export function createFeed(parts: FeedParts): EventFeed {
   const subscribers = new Map<Subscriber, { readonly joined: number; spoken: number }>();
   let stop: AbortController | undefined;
 
-  /** Someone joined since the last look: what came between their start and their joining was not told to them. */
+  /** Someone joined since the last check: what came between their start and their joining was not told to them. */
   let isDue = false;
 
   async function run(signal: AbortSignal): Promise<void> {
@@ -87,7 +87,7 @@ export function createFeed(parts: FeedParts): EventFeed {
         }
         isFailing = false;
       } catch (error) {
-        // Told once; the streams stay open, and the next look tries again.
+        // Told once; the streams stay open, and the next check tries again.
         if (!isFailing) parts.failed(error);
         isFailing = true;
         isDue = true;

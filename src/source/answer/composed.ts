@@ -52,7 +52,7 @@ interface Chosen {
   readonly named: readonly StoredSeries[];
   /** Members of answers as they were spelled last: most are the same in all of them. */
   readonly spelled: Map<string, SpelledMember>;
-  /** Of an answer that is a slice. */
+  /** For an answer that is a slice. */
   readonly slice?: Slicing;
 }
 
@@ -259,7 +259,7 @@ function ownAlone({ question: { endpoint, args } }: MirrorQuestion, picked: read
   return only.endpoint === own.endpoint && jsonEqual(only.scope, own.scope) ? only : undefined;
 }
 
-/** The asked page among the held rows, where these are the rows of the endpoint's own series and of no other. */
+/** The asked page among the stored rows, where these are the rows of the endpoint's own series and of no other. */
 async function heldPage(ask: MirrorQuestion, { own, hasPlaces }: Chosen) {
   const { endpoint } = ask.question;
   if (!own || !hasPlaces || endpoint.paging.kind !== 'offset' || ask.asOf) return undefined;

@@ -33,13 +33,13 @@ export function selectAmong(
   return counted.filter((series) => selected.has(series));
 }
 
-/** Every held series of these references, each once, in a fixed order. */
+/** Every stored series of these references, each once, in a fixed order. */
 export async function findAll(reader: MirrorReader, refs: readonly SeriesRef[]): Promise<readonly StoredSeries[]> {
   const found = (await Promise.all(refs.map((ref) => reader.find(ref)))).flat();
   return [...new Map(found.map((series) => [series.id, series])).values()].sort((a, b) => a.id - b.id);
 }
 
-/** The references that nothing is held for. */
+/** The references that nothing is stored for. */
 export async function absentOf(reader: MirrorReader, refs: readonly SeriesRef[]): Promise<readonly SeriesRef[]> {
   const found = await Promise.all(refs.map((ref) => reader.find(ref)));
   return refs.filter((_, i) => found[i]?.length === 0);

@@ -61,7 +61,7 @@ export async function speakersOf(ask: MirrorQuestion, found: readonly StoredSeri
 
 type Sources = readonly Witness<StoredSeries>[];
 
-/** Of each series that several sources have, what they tell. */
+/** Series with several sources, and the facts of each source. */
 async function witnessesOf(ask: MirrorQuestion, ranked: readonly Candidate[]): Promise<readonly Sources[]> {
   const several = [...Map.groupBy(ranked, ({ group }) => group).values()].filter(({ length }) => length > 1);
   return Promise.all(

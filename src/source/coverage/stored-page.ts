@@ -41,13 +41,13 @@ export async function positionInStored(
   return { offset: start, limit: heldBefore(marks, offset + limit) - start, missing };
 }
 
-/** From the held row with this index on, so many rows before it are not held. */
+/** From the stored row with this index on, so many rows before it are not stored. */
 interface Mark {
   readonly present: number;
   readonly missing: number;
 }
 
-/** How many held rows stand before a place of the answer. */
+/** How many stored rows stand before a place of the answer. */
 function heldBefore(marks: readonly Mark[], place: number): number {
   let before = Math.min(place, marks[0]?.present ?? place);
   for (const [i, { present, missing }] of marks.entries()) {

@@ -58,7 +58,7 @@ export async function closeWatched(
   }
 }
 
-/** A stretch that nobody watched; Unix seconds, both inclusive. */
+/** A range that nobody watched; Unix seconds, both inclusive. */
 export interface UncoveredTime extends Pick<JournalGap, 'origin' | 'reason'> {
   readonly from: number;
   readonly to: number;

@@ -8,7 +8,7 @@ import type { Question } from '../source.ts';
 
 /** What of an answer to some arguments goes into the mirror. */
 export interface Keeping {
-  /** Arguments for which nothing of it is kept: they ask for other values than the rows of the series have. */
+  /** Arguments for which nothing of it is stored: they ask for other values than the rows of the series have. */
   readonly refused: readonly string[];
   /** The base question that the answer speaks of too. */
   readonly base: Args;
@@ -23,7 +23,7 @@ export interface Keeping {
 /** More series than this are not named one by one. */
 const FEW = 3;
 
-/** What is kept of an answer follows from what each of its arguments does. */
+/** The stored part of an answer follows from the effect of each argument. */
 export function keepingOf({ endpoint, args }: Pick<Question, 'endpoint' | 'args'>): Keeping {
   const odd = oddArguments(endpoint, args);
   const effects = odd.map((name) => ({ name, effect: effectOf(endpoint, name) }));
@@ -38,7 +38,7 @@ export function keepingOf({ endpoint, args }: Pick<Question, 'endpoint' | 'args'
   };
 }
 
-/** True when the rows of an answer are kept; an unknown parameter may change what an answer is. */
+/** True when the rows of an answer are stored; an unknown parameter may change what an answer is. */
 export function isKept({ endpoint, args, extra = {} }: Question): boolean {
   if (endpoint.mirror === undefined || Object.keys(extra).length > 0) return false;
   return keepingOf({ endpoint, args }).refused.length === 0;

@@ -23,7 +23,7 @@ import { createServiceAsks, MAX_PAUSE, nameOfQuestion, type ServiceAsks } from '
 // What a caller is told when the service behind a server does not answer.
 export interface ReadThroughOptions {
   readonly mirror: { readonly mirror: Mirror; readonly source: Source };
-  /** The service. What it answers is kept in that mirror. */
+  /** The service. What it answers is stored in that mirror. */
   readonly live: Source;
   /** The same, page by page. */
   readonly walk: WalkPages;
@@ -59,7 +59,7 @@ const RELEASED: ReadonlySet<Group> = new Set(['announcements', 'calendar', 'rele
 /** Positions that mean the same as long as the answer is fresh. */
 const STEADY: ReadonlySet<string> = new Set(['offset', 'vintage', 'none']);
 
-/** Bytes of answers that are kept. */
+/** Bytes of answers that are stored. */
 const PASSED_BYTES = 16 * 1024 * 1024;
 
 /** Gives the pages of a question, each of which is kept before the next one. */
@@ -182,7 +182,7 @@ const SERVER = { kind: 'keyed', plan: '' } as const;
 
 interface Given {
   readonly why: string;
-  /** What is answered where nothing is held, or where only what is confirmed is answered. */
+  /** What is answered where nothing is stored, or where only what is confirmed is answered. */
   readonly error?: MacroError;
 }
 
@@ -204,7 +204,7 @@ function boundedWait(error: MacroError): MacroError {
 }
 
 /**
- * What a caller is told where nothing is held. What the service does not know or does not sell is told in its words; that it
+ * What a caller is told where nothing is stored. What the service does not know or does not sell is told in its words; that it
  * cannot be asked is no fault of the caller, and a key or a quota is the owner's.
  */
 function serviceUnavailable(error: MacroError, pause: number): MacroError {
@@ -255,7 +255,7 @@ function isPageOfWindow(request: Question): boolean {
   return isKept(question) && keepingOf(question).isBase;
 }
 
-/** What the mirror proves of a question. */
+/** Everything that the mirror proves about a question. */
 type ReadProven = (question: Question) => Promise<Pick<Reply, 'status' | 'body'> | undefined>;
 
 /**

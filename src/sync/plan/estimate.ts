@@ -57,7 +57,7 @@ async function guess(step: PlannedRequest, state: SeriesState, options: Estimate
       ? state.walk.total - state.walk.seen
       : rowsIn(step.window, extent, today);
   const pages = Math.max(1, Math.ceil(rows / paging.max));
-  // Of a history whose newest page is asked for first, the backfill is what that page leaves.
+  // If the newest page of a history is asked for first, the backfill is the rest.
   const isRest = step.reason === 'backfill' && step.requests === 0;
   return isRest ? pages - 1 : pages;
 }
@@ -90,7 +90,7 @@ async function fromCatalogue({ endpoint, args }: SyncTarget, mirror: Mirror): Pr
   return typeof frequency === 'string' ? extentOf(frequency, from) : undefined;
 }
 
-/** The one among the held series of the endpoint that has most rows: the others may not be held as a whole. */
+/** The one among the stored series of the endpoint that has most rows: the others may not be held as a whole. */
 async function fromLikeSeries(
   { endpoint }: SyncTarget,
   state: SeriesState,
@@ -150,12 +150,12 @@ function extentOf(frequency: string, from: string | undefined): Extent | undefin
   return typical && { ...typical, ...(from !== undefined && { from }) };
 }
 
-/** Indicators in a catalogue that is not held yet, and requests that a series of them takes. */
+/** Indicators in a catalogue that is not stored yet, and requests that a series of them takes. */
 const LONG_CATALOGUES: Readonly<Record<string, number>> = { USD: 94, EUR: 32, GBP: 32, JPY: 32 };
 const SHORT_CATALOGUE = 12;
 const REQUESTS_BY_INDICATOR = 3.5;
 
-/** Requests that the indicators of a currency take whose catalogue is not held. */
+/** Requests that the indicators of a currency take whose catalogue is not stored. */
 export function typicalIndicatorRequests(currency: string): number {
   return Math.round((LONG_CATALOGUES[currency.toUpperCase()] ?? SHORT_CATALOGUE) * REQUESTS_BY_INDICATOR);
 }

@@ -38,7 +38,7 @@ function headSpan(sync: Spans, newest: TimeRange | undefined, now: number) {
   return { from, to: now };
 }
 
-/** A stretch in spans that may be asked for, newest first. */
+/** A range in spans that may be asked for, newest first. */
 export function cutSpan(
   { days }: Spans,
   { from, to }: Pick<TimeRange, 'from' | 'to'>,

@@ -23,7 +23,7 @@ export interface Step {
   readonly resumes?: true;
   /** With it the series is where its feed stands; `checked` when all that may be corrected was asked for. */
   readonly follows?: { readonly checked: boolean };
-  /** What checks of the whole series showed until now. */
+  /** The findings of earlier checks of the whole series. */
   readonly check?: SeriesCheck;
   /** Where no version shows that nothing has changed, all of it is read; `full`: in any case. */
   readonly isStrict?: true | 'full';
@@ -42,12 +42,12 @@ export interface PlannedRequest extends Step {
   readonly open: boolean;
 }
 
-/** What a plan knows of one series: what the mirror holds and has proven of it. */
+/** What a plan knows of one series: what the mirror has and has proven of it. */
 export interface SeriesState {
   readonly target: SyncTarget;
-  /** The access under which its answers are kept. */
+  /** The access under which its answers are stored. */
   readonly access: AccessTag;
-  /** Undefined while the mirror holds nothing of it. */
+  /** Undefined while the mirror has nothing of it. */
   readonly id: number | undefined;
   /** When what is stored under its name was last confirmed, whoever's it is, in milliseconds; undefined while nothing is. */
   readonly checkedAt: number | undefined;

@@ -46,13 +46,13 @@ export function headOf(state: HistoryState): DateWindow {
 export function certainEnd(proofs: readonly CoverageInterval[]): string | undefined {
   const open = proofs.filter(({ newest }) => newest !== undefined);
   const ends = open.flatMap(({ newest }) => (typeof newest === 'string' ? [newest] : []));
-  // Of a series that had no row yet nothing is certain behind its first proven date.
+  // If a series had no row yet, nothing is certain after its first covered date.
   const begins = open.map(({ from }) => String(from));
   if (ends.length > 0) return ends.reduce(later);
   return begins.length > 0 ? begins.reduce(earlier) : undefined;
 }
 
-/** The stretches of a window that no proof covers, newest first. */
+/** The ranges of a window that no proof covers, newest first. */
 export function uncovered(proofs: readonly CoverageInterval[], within: DateWindow): readonly DateWindow[] {
   const windows: DateWindow[] = [];
   let end = within.to;

@@ -84,7 +84,7 @@ export async function nextDue({ reader, asker, targets, now }: DueOptions): Prom
   return { at: Math.max(at, seconds + SHORTEST) * 1000, release };
 }
 
-/** Seconds until the next look for a release that has been late for so many; without a key, answers move in steps. */
+/** Seconds until the next check for a release that has been late for so many; without a key, answers move in steps. */
 function lateStep(late: number, keyless: boolean): number {
   if (keyless) return LATE_STEP.keyless;
   return late < HASTE ? SHORTEST : LATE_STEP.keyed;

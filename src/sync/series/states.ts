@@ -8,7 +8,7 @@ import { announcedBetween, feedOf, NOTHING_ANNOUNCED } from '../feeds.ts';
 import type { SeriesState } from '../plan/step.ts';
 import type { SyncTarget } from './select.ts';
 
-/** Whose answers are kept: the service and the access under which it is asked. */
+/** Whose answers are stored: the service and the access under which it is asked. */
 export type Asker = Pick<Client, 'service' | 'access'>;
 
 /** Reads what the mirror knows of each target. Thousands of them are read at once, so little is read of each. */

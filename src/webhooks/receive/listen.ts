@@ -78,7 +78,7 @@ async function take(request: IncomingMessage, response: ServerResponse, options:
   if (!isTakenHere)
     return sayRefusal(response, 404, { code: 'not_found', detail: `deliveries are taken at ${options.path}` });
   if (request.method !== 'POST') return sayRefusal(response, 405, WRONG_METHOD, ['Allow', 'POST']);
-  // Of a sender that goes away in the middle there is nothing to tell.
+  // If a sender goes away in the middle, nobody is left to answer.
   const body = await readBody(request).catch(() => void request.destroy());
   if (body === 'too large') sayRefusal(response, 413, TOO_LARGE, ['Connection', 'close']);
   else if (body) await answerDelivery({ headers: headerPairs(request.rawHeaders), body }, response, options);

@@ -54,7 +54,7 @@ export const DELIVERY_POLICY: DeliveryPolicy = {
   limits: { failures: 10, streak: 5 * DAY },
 };
 
-/** What an attempt met with: an answer, or what was there instead. */
+/** The result of an attempt: an answer, or the failure in its place. */
 export type Met =
   | { readonly status: number; readonly headers: Headers }
   /** `final`: another attempt would meet with the same. */

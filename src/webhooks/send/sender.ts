@@ -104,7 +104,7 @@ export function createSender(parts: SenderParts): Sender {
       await look();
       tell('look', undefined);
     } catch (error) {
-      // The mirror is locked, or worse: the next look tries again.
+      // The mirror is locked, or worse: the next check tries again.
       tell('look', `webhooks wait: ${messageOf(error)}`);
     }
   }

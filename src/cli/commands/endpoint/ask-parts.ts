@@ -19,7 +19,7 @@ import { childWords } from '../endpoint-commands.ts';
 import { answerQuestion, isFromFile } from './answer-question.ts';
 
 /** Several questions whose answers one command puts together: what is missing of one of them is missing of the whole. */
-/** One of the answers. `reply` is missing where the mirror holds nothing of it; `missing parts` then says so. */
+/** One of the answers. `reply` is missing where the mirror has nothing of it; `missing parts` then says so. */
 export interface AnswerPart {
   readonly parsed: ParsedQuestion;
   readonly reply: Reply | undefined;

@@ -134,7 +134,7 @@ export async function listReports(app: App, reports: readonly ImportReport[], do
   await app.list({ rows, spare, title: [`${done} into ${app.settings.mirror.value}`] });
 }
 
-/** Of several files the error says which one it is about. */
+/** With several files the error names its file. */
 function namingFile<T>(name: string, count: number, check: () => T): T {
   try {
     return check();

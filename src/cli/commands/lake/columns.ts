@@ -7,7 +7,7 @@ import { isTextOf, viewsOf } from '../../../mirror/rules/views.ts';
 import { cellOf, type FileCell, type TypedColumn } from '../../print/file.ts';
 import { type Fields, fieldsOf, rawAt } from '../../print/rows.ts';
 
-/** What one row of a file is made of. */
+/** The parts of one row of a file. */
 interface LakeRow {
   readonly series: StoredSeries;
   readonly key: readonly KeyValue[];

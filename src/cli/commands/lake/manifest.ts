@@ -31,7 +31,7 @@ export interface LakeFile {
   /** Below the folder of the lake. */
   readonly path: string;
   readonly kind: string;
-  /** What its rows are: typed columns, or raw texts. */
+  /** The kind of its rows: typed columns, or raw texts. */
   readonly part: LakePart;
   readonly rows: number;
   readonly bytes: number;

@@ -110,7 +110,7 @@ type StatusRow = Readonly<Record<string, string | number | null | readonly Prove
 /** How many ranges a cell names; JSON has all of them. */
 const MOST_NAMED = 3;
 
-/** A stretch of which every row is held: dates, or moments where the series goes by them; null is no bound. */
+/** A range of which every row is stored: dates, or moments where the series goes by them; null is no bound. */
 interface ProvenRange {
   readonly from: string | null;
   readonly to: string | null;

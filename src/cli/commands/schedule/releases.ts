@@ -42,7 +42,7 @@ export async function runScheduled(app: App, call: Call): Promise<void> {
   }
 }
 
-/** Puts in the moments that are next. Of a schedule that was taken out meanwhile nothing is put in again. */
+/** Puts in the moments that are next. A schedule that was removed meanwhile stays removed. */
 async function renew(app: App, scheduler: Scheduler, every: Every): Promise<void> {
   if (!(await scheduler.find())) return;
   const job = jobOf(app, scheduler, { every, at: (await releasesAhead(app)).moments });
@@ -50,7 +50,7 @@ async function renew(app: App, scheduler: Scheduler, every: Every): Promise<void
 }
 
 interface ReleasesAhead {
-  /** The moments after the next releases of what is tracked, as far as the mirror holds their calendar, and after the next files of publishers. */
+  /** The moments after the next releases of what is tracked, as far as the mirror has their calendar, and after the next files of publishers. */
   readonly moments: readonly number[];
   /** Why there are none, and what to do about it; undefined when there are some. */
   readonly missingPart: string | undefined;

@@ -148,7 +148,7 @@ function latest(times: readonly number[]): number | undefined {
   return times.length === 0 ? undefined : times.reduce((a, b) => Math.max(a, b));
 }
 
-/** The series that a question can name, in the order of the contract. Of several origins of a series there is one entry. */
+/** The series that a question can name, in the order of the contract. Several origins of a series have one entry. */
 async function listChoices(mirror: Mirror): Promise<readonly ListedSeries[]> {
   return mirror.snapshot(async (reader) => {
     const found = new Map<string, ListedSeries>();

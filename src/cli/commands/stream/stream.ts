@@ -341,7 +341,7 @@ async function releaseLine(event: JournalEvent, mirror: Pick<MirrorReader, 'find
   return cleanText(parts.filter((part) => part !== '').join('  '));
 }
 
-/** The value of the period before, where the mirror holds it. */
+/** The value of the period before, where the mirror has it. */
 async function previousValue(
   { origin, currency, indicator }: JournalEvent,
   { date }: JsonObject,

@@ -336,7 +336,7 @@ function newsOf({ mirror, after }: Pick<Fetching, 'mirror' | 'after'>): () => Pr
 
 type Due = readonly (readonly [selection: string, subject: Subject])[];
 
-/** Of the series that events name, those in the mirror. */
+/** Stored series that events name. */
 async function heldOf(mirror: Mirror, due: ReadonlyMap<string, Subject>): Promise<Due> {
   const subjects: (readonly [string, Subject])[] = [];
   for (const one of [...due]) {

@@ -47,7 +47,7 @@ export default [
   },
 ] satisfies readonly CommandDeclaration[];
 
-/** What a run is about. */
+/** The subject of a run. */
 export interface SyncOptionsTyped {
   /** Selections of the service. */
   readonly words: readonly string[];

@@ -22,7 +22,7 @@ import type { Call, CommandDeclaration } from '../command.ts';
 import { GENERAL, REMOTE, SPENDING } from '../common-options.ts';
 import { onlyWord } from '../require.ts';
 
-/** What commands about one subscription have in common. */
+/** Options that commands about one subscription share. */
 const ONE = { words: 'id: id of a subscription', options: REMOTE, rowsOf: subscription };
 
 const MEMBERS = `

@@ -69,7 +69,7 @@ interface Absent {
   readonly row: string;
 }
 
-/** Which row `macro why` is asked about: a row of what an answer is made of, or of held series that words name. */
+/** Which row `macro why` is asked about: a row of what an answer is made of, or of stored series that words name. */
 type WhyQuestion =
   | { readonly kind: 'answer'; readonly question: Question; readonly row: string }
   | {

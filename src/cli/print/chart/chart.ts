@@ -160,7 +160,7 @@ function lineOf(field: string, { at, along, rows, names, missing }: DrawnRows): 
   };
 }
 
-/** The points with a hole between two of them where dates are missing: no line is drawn over what nobody knows. */
+/** The points with a missing range between two of them where dates are missing: no line is drawn over what nobody knows. */
 function opened(points: readonly ChartPoint[], missing: readonly Gap[]): readonly ChartPoint[] {
   return points.flatMap((point, i) => {
     const before = points[i - 1]?.at ?? point.at;

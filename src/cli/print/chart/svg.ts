@@ -182,7 +182,7 @@ function moments(along: Along, y: number, width: number): readonly string[] {
   });
 }
 
-/** The room between two lines, in pieces where one of them has a hole. */
+/** The room between two lines, in pieces where one of them has a missing range. */
 function filledBand(upper: Line, lower: Line, frame: Frame, color: string): string {
   const bottoms = new Map(lower.points.map(({ at, value }) => [at, value]));
   const pieces: { x: number; top: number; bottom: number }[][] = [[]];

@@ -60,7 +60,7 @@ export const CFTC_DOWNLOAD = {
 } as const satisfies Partial<Download>;
 
 /**
- * Counts have blanks before them. A point stands for a count that is held back, and that is no value.
+ * Counts have blanks before them. A point stands for a count that is withheld, and that is no value.
  * @throws MacroError of kind `usage`.
  */
 export function* readTraders(file: ImportedFile, report: TraderReport): Generator<FileLine> {

@@ -49,7 +49,7 @@ export interface FredColumn {
 
 const yieldIsKnown = weekdaysLater(2, H15_HOUR);
 
-/** Of a publisher whose hour nobody knows: a day is over everywhere at noon UTC of the next one. */
+/** For a publisher without a known hour: a day is over everywhere at noon UTC of the next one. */
 export const endOfDay = (day: string): number => dateToMs(day) / 1000 + NOON_AFTER;
 
 const NOON_AFTER = 36 * 3600;

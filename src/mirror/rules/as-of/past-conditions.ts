@@ -195,7 +195,7 @@ export function horizonSelect(table: Table, question: PastQuestion, reverse = fa
 interface MayBeKnown {
   /** Of a text in one of the tables that hold texts. */
   text(table: string): Where;
-  /** Of a listed vintage; undefined where texts tell it alone. */
+  /** The time of a listed vintage; undefined if only texts tell it. */
   readonly vintage: Where | undefined;
 }
 
