@@ -1,4 +1,4 @@
-/** What went wrong, as a closed set; the exit code and the HTTP status follow from it. */
+/** The kind of failure, as a closed set; the exit code and the HTTP status follow from it. */
 export type ErrorKind =
   | 'internal'
   | 'usage'
@@ -41,7 +41,7 @@ export interface Finding {
 }
 
 export interface ErrorDetails {
-  /** What to do about it: one sentence. */
+  /** The cure: one sentence. */
   readonly hint?: string;
   /** Machine-readable word, the service's own where there is one. */
   readonly code?: string;
@@ -98,7 +98,7 @@ export function hinted(error: MacroError, hint: string): MacroError {
   return new MacroError(error.kind, error.message, { ...detailsOf(error), hint });
 }
 
-/** What the constructor was given, for a copy of an error. */
+/** The arguments of the constructor, for a copy of an error. */
 export function detailsOf({ hint, code, status, retryAfter, findings, extra, cause }: MacroError): ErrorDetails {
   return {
     findings,

@@ -49,7 +49,7 @@ export interface LivePage extends LiveReply {
   readonly cut: CutBody;
   readonly pagination: Pagination | undefined;
   readonly offset: number;
-  /** What the next page is asked with; undefined on the last one. */
+  /** The position of the next page; undefined on the last one. */
   readonly next: string | undefined;
   readonly total: number | undefined;
 }

@@ -94,7 +94,7 @@ function disclosed(answer: JsonObject = {}): Disclosed {
   });
 }
 
-/** What may be wrong with a destination. See docs/interface-events.md#webhook-destinations. */
+/** The faults of a destination. See docs/interface-events.md#webhook-destinations. */
 const DESTINATION_HINTS: Readonly<Record<string, string>> = {
   invalid_url: 'Give a whole address like https://hooks.example.com/in.',
   not_https: 'Give an https address: deliveries are never sent in the clear.',

@@ -102,14 +102,14 @@ interface Demand {
   readonly param: string;
   readonly code: string;
   readonly detail: string;
-  /** What to do about it at a terminal. */
+  /** The cure at a terminal. */
   readonly hint: string;
 }
 /** What of the rows of an answer is drawn when nobody names fields. */
 export interface ChartFields {
   /** Field of the axis along. */
   readonly at: string;
-  /** What that axis counts; time when left out. */
+  /** The unit of that axis; time if left out. */
   readonly along?: 'time' | 'years';
   /** One above the other, the main one first. */
   readonly panels: readonly ChartPanel[];
@@ -121,7 +121,7 @@ export interface ChartPanel {
   readonly name?: string;
   readonly unit?: string;
   readonly values: readonly string[];
-  /** What people call them, where a field's name does not say it. */
+  /** Their names for people, if the field's name is not enough. */
   readonly names?: Readonly<Record<string, string>>;
   /** Pairs of these, upper and lower, with the room between them filled. */
   readonly bands?: readonly (readonly [upper: string, lower: string])[];
@@ -333,7 +333,7 @@ export function successorFor(
 ): string {
   return successor.replace(/\{(\w+)\}/g, (_, name: string) => {
     const word = args[name]?.trim() ?? '';
-    // What stands in an address may be anything; what goes into a header may not.
+    // An address may contain anything; a header may not.
     return (/^\w{1,80}$/.test(word) ? word : (example[name] ?? '')).toLowerCase();
   });
 }

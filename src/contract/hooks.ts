@@ -92,7 +92,7 @@ export interface LoadedSeries {
   readonly range?: PlaceRange;
   /** A column that follows from this series alone, by its name. */
   readonly column?: MakeColumn;
-  /** What of the series is stored whole: a value may rest on no other part of it. */
+  /** The fully stored part of the series: a value may depend on no other part. */
   readonly coverage: Coverage;
   /** What was read of it, where `coverage` has all that nobody can see without a key as well. */
   readonly checked?: Coverage;
@@ -240,7 +240,7 @@ export interface KnownSince {
 /** The page that an ordinary answer is made of, and lazy looks at its neighbours. Rows are in answer order. */
 export interface PageView<A> extends HookContext<A> {
   readonly stored: JsonObject;
-  /** What of the series is stored whole: a value may rest on no other part of it. */
+  /** The fully stored part of the series: a value may depend on no other part. */
   readonly coverage: Coverage;
   readonly rows: readonly ViewRow[];
   readonly total: number;
@@ -309,7 +309,7 @@ export interface Derived {
   readonly total?: number;
   /** The page has the newest row that there is, when the hook knows better. */
   readonly includesLatest?: boolean;
-  /** What the hook needs besides the asked window and the mirror does not cover. */
+  /** The part beside the requested window that the hook needs and the mirror does not cover. */
   readonly missingParts?: readonly MissingRange[];
 }
 

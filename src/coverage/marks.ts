@@ -23,7 +23,7 @@ export function releaseFacts(length: number, textAt: (place: number) => JsonText
   };
 }
 
-/** What rows say of their release times, counted. See docs/interface.md#data-quality. */
+/** Counts of the release times of rows. See docs/interface.md#data-quality. */
 export function releaseCounts(rows: readonly JsonObject[]): Envelope {
   return countFacts(rows.map(factsOf));
 }
@@ -157,8 +157,7 @@ interface Shown {
 }
 
 /**
- * `data_quality` of an answer, on every path: from the rows that are shown, their sources, and one moment. What is not known
- * is left out. See docs/interface.md#data-quality.
+ * `data_quality` of an answer, on every path: from the rows that are shown, their sources, and one moment. Unknown facts are left out. See docs/interface.md#data-quality.
  */
 export function marksOf(shown: Shown): Envelope {
   const { about, counts, isDerived, latest, today, staleAfter, hasData, includesLatest } = shown;

@@ -9,7 +9,7 @@ export interface PartialAnswer {
   readonly missingParts: readonly MissingPart[];
   /** Commands as they are typed; none that could bring what the service itself does not hold. */
   readonly cures: readonly string[];
-  /** What nobody can bring any more. */
+  /** Parts that no command can bring any more. */
   readonly lost?: GonePart;
   readonly holder: 'mirror' | 'service';
 }

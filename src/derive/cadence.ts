@@ -4,7 +4,7 @@ import { type Decimal, decimalOf, divide, multiply, roundHalfEven, subtract, toN
 /** How often a series gets a new period. */
 export type Cadence = 'daily' | 'weekly' | 'monthly' | 'quarterly' | 'annual';
 
-/** What the arithmetic over a series needs to know of its cadence. Days unless said otherwise. */
+/** The cadence of a series, for arithmetic. Days unless said otherwise. */
 interface Rhythm {
   /** The usual gap between two periods is at most this long. */
   readonly gap: number;

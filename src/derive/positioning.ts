@@ -102,7 +102,7 @@ function withNets(text: JsonText, report: string): JsonText {
 
 interface Described {
   readonly latest: JsonObject | undefined;
-  /** What the rows of the window say of their releases. */
+  /** The releases by the rows of the window. */
   readonly counts: Envelope;
   readonly hasAny: boolean | undefined;
 }

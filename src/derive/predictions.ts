@@ -62,7 +62,7 @@ interface Target {
   readonly date: string;
   readonly forecasts: number;
 }
-/** What kinds of forecasts there are. See docs/interface-endpoints.md#predictions. */
+/** The kinds of forecasts. See docs/interface-endpoints.md#predictions. */
 export const PREDICTION_CLASSES = [
   'compiled_consensus',
   'forecaster_survey',
@@ -134,7 +134,7 @@ export async function derivePredictions(view: PageView<PredictionsArgs>): Promis
   };
 }
 
-/** What the answer says of the series: as stored, else what follows from the asked selectors. */
+/** The description of the series: as stored, else by the requested selectors. */
 function identityOf({ args, stored }: PageView<PredictionsArgs>): Envelope {
   const { selected_series_id, selected_series, supported_options } = seriesMembers(args, stored);
   return {
@@ -276,7 +276,7 @@ function accessOf(stored: JsonObject, labels: ServiceLabels): JsonObject {
     note: 'The list of forecasters is public; the values need a key for every currency.',
     ...(labels.subscribeUrl !== '' && { subscribe_url: labels.subscribeUrl }),
     ...(labels.docsUrl !== '' && { docs_url: labels.docsUrl }),
-    // What was received is served with the addresses that it came with.
+    // A received body is served with its own addresses.
     ...(isJsonObject(stored.access) && stored.access),
   };
 }

@@ -75,7 +75,7 @@ export function readVariableNames(text: string): readonly string[] {
   const names = text.split(',').map((name) => name.trim());
   const wrong = names.find((name) => !/^[A-Za-z_]\w*$/.test(name));
   if (wrong === undefined) return names;
-  // What stands here may be a value, and so a secret: it is not repeated.
+  // The text here may be a value, and so a secret: it is not repeated.
   throw new MacroError('usage', '--exec-env takes names of variables, separated by commas.', {
     code: 'bad_arguments',
     hint: `For example --exec-env MACRO_API_KEY. Otherwise these variables are withheld: ${SECRET_VARIABLES.join(', ')}.`,
@@ -107,7 +107,7 @@ function readUrl(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const isPlain = url && url.username === '' && url.password === '' && url.hash === '';
   if (isPlain && (url.protocol === 'http:' || url.protocol === 'https:')) return url.href;
-  // What stands here could hold a secret: it is not repeated.
+  // The text here could contain a secret: it is not repeated.
   throw new MacroError('usage', 'The address of --forward is none that can be posted to.', {
     code: 'bad_forward',
     hint: 'Give one like http://127.0.0.1:9000/events, without user name and fragment.',

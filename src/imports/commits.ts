@@ -82,7 +82,7 @@ interface WaitingRow {
 /** Rows of a series between two dates of the file. */
 interface Stretch {
   readonly series: SurveyedSeries;
-  /** What the whole file covers of it. */
+  /** The part that the whole file covers. */
   readonly covers: FileCoverage;
   readonly rows: readonly NewRow[];
   readonly from: string;

@@ -11,9 +11,9 @@ export interface ImportFormat {
   readonly id: string;
   /** Short name of the publisher: its series have the origin `import:<publisher>`. */
   readonly publisher: string;
-  /** What the file is and what it is called, for help. */
+  /** The kind and name of the file, for help. */
   readonly doc: string;
-  /** What the publisher asks of those who pass its numbers on. */
+  /** The terms of the publisher for those who pass its numbers on. */
   readonly terms: string;
   readonly publication: Publication;
   /** How the publisher offers its files; left out of a table that a person describes. */
@@ -73,7 +73,7 @@ export interface ImportedFile {
   bytes(): Uint8Array;
 }
 
-/** What one line of a file says about one date. */
+/** The value of one line of a file for one date. */
 export interface FileLine {
   /** Counted from 1, as editors do. */
   readonly number: number;

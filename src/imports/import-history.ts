@@ -12,7 +12,7 @@ import { CALENDAR } from './releases/release-times.ts';
 import { type FileCoverage, type FileRequest, proofOf, readFileRequest } from './request.ts';
 
 /** Takes an import back, as if its file had never come: what it brought goes, and what it ended comes back. */
-/** What one file brought when it was imported. */
+/** The result of the import of one file. */
 export interface PastImport extends Omit<FileRequest, 'covers' | 'members'> {
   /** Number of its first commit. */
   readonly id: number;
@@ -181,7 +181,7 @@ function membersLeft(imports: readonly PastImport[], series: ImportedSeries): Pi
   return {};
 }
 
-/** What the other files say of a series. One of which nobody noted what it covers proves nothing any more. */
+/** The other files' facts about a series. One of which nobody noted what it covers proves nothing any more. */
 function whatIsLeft(imports: readonly PastImport[], series: ImportedSeries): Pick<Undo, 'proofs' | 'checkedAt'> {
   const files = imports.flatMap((one) => {
     const same = sameSeries(one, series);

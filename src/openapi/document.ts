@@ -31,7 +31,7 @@ const ABOUT =
   'service is silent, the decision of this project is marked `x-provisional`. `x-provisional-parts` names the part.';
 const LICENSE = { name: 'MIT', identifier: 'MIT' } as const;
 /**
- * What this project decided where the specification is silent, by name. See
+ * Decisions of this project where the specification is silent, by name. See
  * docs/interface.md#choices-of-this-project.
  */
 export const SHARED_DECISIONS: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import type { Socket } from 'node:net';
 import type { Clock } from './platform.ts';
 
-/** What peers may do to a server. Times are milliseconds. */
+/** The limits of peers of a server. Times are milliseconds. */
 export interface ServerBounds {
   readonly connections: number;
   /** Bytes of complete answers that no peer has taken, of all connections together. */

@@ -17,7 +17,7 @@ interface Proxy {
   readonly from: string;
 }
 
-/** What undici's agent is told. Empty for none: then it asks the environment no more. */
+/** The options of undici's agent. Empty for none: then it asks the environment no more. */
 interface ProxySettings {
   readonly httpProxy: string;
   readonly httpsProxy: string;
@@ -148,7 +148,7 @@ function isSpoken({ protocol, hostname }: URL): boolean {
   return (protocol === 'http:' || protocol === 'https:') && hostname !== '';
 }
 
-/** What stands there may hold a password: no message repeats it. */
+/** The text there may contain a password: no message repeats it. */
 function readProxy({ from, value }: SetVariable): URL {
   const url = parseProxy(value);
   if (url && isSpoken(url)) return url;

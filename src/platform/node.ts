@@ -29,7 +29,7 @@ const HOW = { linux: { store: 'secret-service' } } as const;
 
 const NAMES: Readonly<Record<string, string>> = { darwin: 'the keychain of macOS', win32: 'the Credential Manager' };
 
-/** What shells answer for a program that is not there. */
+/** The exit code of shells for a program that is not there. */
 const NOT_FOUND = 127;
 
 /** Milliseconds for a program that answers at once. */

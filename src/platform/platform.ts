@@ -113,7 +113,7 @@ export interface Files {
   list(folder: string): readonly string[];
   /** Permission bits, as in chmod; undefined when there is no such file. */
   mode(path: string): number | undefined;
-  /** What the system tells of a file or a folder; undefined when there is none. */
+  /** The facts of the system about a file or a folder; undefined if there is none. */
   look(path: string): LookedAt | undefined;
   /** Bytes; undefined when there is no such file. */
   size(path: string): number | undefined;

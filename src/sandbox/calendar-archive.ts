@@ -156,7 +156,7 @@ interface Capturing {
   readonly gaps: readonly ArchiveGap[];
 }
 
-/** What was captured by today. Several stages between two captures are one version: the last of them. */
+/** Rows captured by today. Several stages between two captures are one version: the last of them. */
 function versionsOf(
   { id, kind, stages, row }: ArchivedEvent,
   { world, start, gaps }: Capturing,

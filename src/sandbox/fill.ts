@@ -49,7 +49,7 @@ export interface SandboxOptions {
   readonly onSeries?: () => Promise<void>;
 }
 
-/** What was written. */
+/** The result of the write. */
 export interface SandboxReport {
   readonly series: number;
   readonly rows: number;

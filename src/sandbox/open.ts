@@ -25,7 +25,7 @@ export interface OpenSandboxOptions {
 /** A mirror file that holds the whole data set. */
 export interface OpenedSandbox {
   readonly path: string;
-  /** What was written; undefined when the file stored the day's data set already. */
+  /** The written rows; undefined if the file had the day's data set already. */
   readonly filled: SandboxReport | undefined;
 }
 

@@ -21,7 +21,7 @@ export interface OpenedDesk extends SharedSecrets {
 
 const FORM = /^desk_([0-9a-f]{64})$/;
 
-/** What the desk key seals, so that another key shows before it signs anything. */
+/** A text sealed by the desk key, so another key shows before it signs anything. */
 const MARK = 'desk';
 
 /**

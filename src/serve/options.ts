@@ -28,7 +28,7 @@ export interface ServeOptions {
   readonly boundTo?: string;
   /** Names beside those of the machine under which the server may be asked. */
   readonly allowedHosts?: readonly string[];
-  /** What the server takes for now; the platform's clock when left out. */
+  /** The clock of the server; default: the platform's. */
   readonly now?: Now;
   /** Bytes of finished answers that are kept to send them again. */
   readonly bodyBytes?: number;
@@ -72,7 +72,7 @@ export const LIMITS = {
   urlLength: 8_192,
 } as const;
 
-/** What peers may do. */
+/** The limits of peers. */
 export const BOUNDS: ServerBounds = {
   headerBytes: 16_384,
   connections: 1_024,

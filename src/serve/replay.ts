@@ -70,7 +70,7 @@ interface HistoryReplayParts {
   readonly startsAt: number;
 }
 
-/** Prepares the events of a mirror. What was processed in the week before the start is there from the beginning. */
+/** Prepares the events of a mirror. Events of the week before the start are there from the beginning. */
 export async function replayHistory({
   reader,
   scratch,

@@ -45,7 +45,7 @@ const SUCCESSORS: readonly (readonly [RegExp, string])[] = [
   [/^\/market-sessions(\/|$)/, '/v1/market_sessions'],
 ];
 
-/** What to answer where no route took the request; an unknown path is free. */
+/** The answer if no route took the request; an unknown path is free. */
 interface Unrouted {
   readonly error: MacroError;
   readonly headers: Readonly<HeaderList>;

@@ -70,7 +70,7 @@ function namedIn(endpoint: Endpoint, { names, date, count }: ChangeFeed, change:
 /** Events that are compared at once. */
 const EVENTS = 1_000;
 
-/** What stored events say of one series. */
+/** The stored events of one series. */
 export interface Announced {
   /** For each event that counts its rows: their number, and the reference date of its release. */
   readonly written: readonly { readonly rows: number; readonly date: string | undefined }[];

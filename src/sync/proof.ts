@@ -95,8 +95,7 @@ async function changedSince(
 }
 
 /**
- * Asks for the newest row, which tells count, start and version; a difference, or a check, reads the series whole. What
- * still does not fit is noted until it changes.
+ * Asks for the newest row, which tells count, start and version; a difference, or a check, reads the series whole. A difference that stays is noted until it changes.
  */
 export async function* proveWhole(work: Work, step: Step, readAll: ReadAll, doubted: readonly string[] = []): Pages {
   const { clock } = work;

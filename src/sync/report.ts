@@ -14,9 +14,9 @@ export interface RowCounts {
   readonly unchanged: number;
 }
 
-/** What the steps of a series leave behind. */
+/** The result of the steps of a series. */
 export interface SeriesCounts {
-  /** What they cost, refused and repeated ones included. */
+  /** Their requests, refused and repeated ones included. */
   requests: number;
   rows: RowCounts;
   notes: string[];
@@ -37,10 +37,10 @@ export interface SeriesProblem {
 export interface SeriesReport {
   readonly name: string;
   readonly outcome: SyncOutcome;
-  /** What they took from the quota, refused and repeated ones included. */
+  /** Their cost in requests, refused and repeated ones included. */
   readonly requests: number;
   readonly rows: RowCounts;
-  /** What went wrong, for a person; undefined when nothing did. */
+  /** The failure, for a person; undefined without one. */
   readonly problem?: SeriesProblem;
   /** Nobody asked for it: it spares requests to others. */
   readonly isImplied?: true;

@@ -64,7 +64,7 @@ interface Entry {
 /** Milliseconds without an answer after which the other series go on meanwhile. */
 const PATIENCE_MS = 5_000;
 
-/** What was not waited for any longer: it goes on beside the others. */
+/** Work that nobody waits for any longer: it continues beside the others. */
 const SET_ASIDE = Symbol('set aside');
 
 const ENDED = 'ended';
@@ -220,7 +220,7 @@ export function createLedger(options: SyncOptions): RunLedger {
     },
     report() {
       const open = new Set([...left].map(({ target }) => targetName(target)));
-      // What was done before the file was taken away went with it.
+      // Work from before the file was removed is gone with it.
       const lost = fatal?.code === 'mirror_moved' ? fatal : undefined;
       const reports = [...entries].map(([name, entry]) => {
         const isOpen = open.has(name);

@@ -87,7 +87,7 @@ function replayAnswers(platform: Platform, folder: string): Platform {
   return { ...platform, fetch };
 }
 
-/** What makes two requests the same: never the host, and never a key, but whether there was one. */
+/** The identity of a request: never the host, and never a key, but whether there was one. */
 function questionOf(url: string, init: FetchInit): string {
   const { pathname, searchParams } = new URL(url);
   const headers = new Headers(init.headers);

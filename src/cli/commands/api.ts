@@ -152,7 +152,7 @@ function refuseEndless({ request, known }: ApiRequest): void {
   });
 }
 
-/** What the contract knows of a path is not asked for in vain. The service decides about everything else. */
+/** A path that the contract knows is not requested in vain. The service decides about everything else. */
 function refuseKeyless(app: App, wire: Wire, { request, known, query }: ApiRequest): void {
   if (!known) return;
   const { endpoint } = known;
@@ -189,7 +189,7 @@ async function printBody(app: App, body: string, head = ''): Promise<void> {
 function readFields(typed: readonly string[]): readonly Field[] {
   return typed.map((text) => {
     const [, name, sign, value = ''] = /^([\w.-]{1,64})(\[\]:=|\[\]=|:=|=)([\s\S]*)$/.exec(text) ?? [];
-    // What stands behind the sign could be a secret, so a refusal does not repeat it.
+    // The text after the sign could be a secret, so a refusal does not repeat it.
     if (name === undefined || sign === undefined)
       throw new MacroError('usage', 'A field is written name=value.', {
         code: 'bad_field',

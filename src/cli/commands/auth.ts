@@ -131,7 +131,7 @@ interface ServiceCheck {
   readonly refusal: MacroError | undefined;
 }
 
-/** Asks the service once, and says what came of it and what follows. What to do about a refused key is the caller's. */
+/** Asks the service once, and says what came of it and what follows. The caller decides about a refused key. */
 export async function checkService(app: App, service: ServiceToCheck): Promise<ServiceCheck> {
   const { baseUrl, key, from, headerPrefix } = service;
   const { platform, signal } = app;

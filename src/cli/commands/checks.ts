@@ -5,12 +5,12 @@ import type { App } from '../app/app.ts';
 
 export const DIAGNOSIS = 'check text, state ok|note|problem, says text, do text?';
 
-/** What one check found. A problem ends the command with its error, after all checks are printed. */
+/** The finding of one check. A problem ends the command with its error, after all checks are printed. */
 export interface Diagnosis {
   readonly check: string;
   readonly state: 'ok' | 'note' | 'problem';
   readonly says: string;
-  /** What mends it, as a command or a sentence. */
+  /** The cure, as a command or a sentence. */
   readonly do?: string | undefined;
   readonly error?: MacroError;
 }

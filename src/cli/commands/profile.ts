@@ -20,7 +20,7 @@ import type { Call, CommandDeclaration } from './command.ts';
 import { GENERAL, STREAM_ADDRESS } from './common-options.ts';
 import { onlyWord } from './require.ts';
 
-/** What stands before the names of the service's own headers. */
+/** The prefix of the service's own headers. */
 export const HEADER_PREFIX = '--header-prefix WORD: start of the service’s own header names; default X-SVC';
 
 export default [

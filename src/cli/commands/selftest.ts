@@ -191,7 +191,7 @@ async function damageCheck({ app: { platform }, folder }: SelftestBench): Promis
   return `${DAMAGES} times bytes of a page were turned: ${found} were found, the others were in unused space`;
 }
 
-/** What the check says; undefined when the file is refused. */
+/** The result of the check; undefined if the file is refused. */
 function verified(platform: Platform, path: string) {
   return unlessRefused(
     () =>

@@ -152,7 +152,7 @@ function commandIn(argv: readonly string[], tree: CommandNode): string {
 function usageError({ code, message }: CommanderError, command: string, meant?: string): MacroError {
   const [first = '', ...rest] = message.replace(/^error: /, '').split('\n');
   const close = /^\(Did you mean (?:one of )?(.+?)\?\)$/.exec(rest.join(' ').trim())?.[1];
-  // What stands behind an equals sign could be a secret.
+  // The text after an equals sign could be a secret.
   const text = first.replace(/(--?[^\s='"]+)=[^'"]*/, '$1');
   return new MacroError('usage', `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`, {
     code: code.replace('commander.', '').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
@@ -184,7 +184,7 @@ function foldCommandWords(argv: readonly string[], tree: CommandNode): readonly 
   return argv.map((word) => (done < path.length && word === words[done] ? (path[done++] ?? word) : word));
 }
 
-/** What was typed without options and their values. */
+/** The typed words, without options and their values. */
 function wordsOf(argv: readonly string[]): readonly string[] {
   const valued = new Set(GENERAL.filter(({ value }) => value).map(({ name }) => `--${name}`));
   return argv.filter((word, i) => !word.startsWith('-') && !valued.has(argv[i - 1] ?? ''));

@@ -14,7 +14,7 @@ import { inOptionWords } from './findings.ts';
 import { readDateWord, readMomentWord, readPast } from './moments.ts';
 import { isOn, manyOption, optionName, readCount, readDuration, textOption } from './options.ts';
 
-/** What was asked on a command line. */
+/** The question of a command line. */
 export interface ParsedQuestion {
   readonly question: Question;
   /** Rows wanted when that is not simply one page of the service. */

@@ -5,7 +5,7 @@ import type { App } from '../app/app.ts';
 import type { Messages } from './messages.ts';
 import { grouped } from './text.ts';
 
-/** How far work has come. What is not known is left out. */
+/** How far work has come. Unknown facts are left out. */
 export interface ProgressState {
   /** From 0 to 1. */
   readonly share?: number | undefined;

@@ -30,7 +30,7 @@ export interface ShapedRow {
   readonly fields: Fields;
 }
 
-/** What the numbers of a column mean, so that people and sheets can read them. */
+/** The meaning of the numbers of a column, for people and sheets. */
 export type ColumnKinds = Pick<Listing, 'times' | 'durations' | 'zone' | 'computed'>;
 
 /** The listing as tables and sheets show it: an item that a row lists is a line of its own. */
@@ -183,7 +183,7 @@ function checkFields(listing: Listing, rows: Iterable<Fields>, names: readonly s
 interface RowShape {
   readonly names: readonly string[];
   readonly places: ReadonlyMap<string, number>;
-  /** What stands before each value. */
+  /** The text before each value. */
   readonly marks: readonly string[];
 }
 

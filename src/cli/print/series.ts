@@ -50,7 +50,7 @@ export function storedName({ cli, id }: Pick<Endpoint, 'cli' | 'id'>, { scope }:
   return [...(cli?.words ?? [id]), ...Object.values(scope)].join(' ').toLowerCase();
 }
 
-/** What people read as the name of a row: the values of its key, instants in ISO. */
+/** The name of a row for people: the values of its key, instants in ISO. */
 export function nameOfRow({ endpoint }: StoredSeries, key: readonly KeyValue[]): string {
   const columns = MAPPINGS[endpoint]?.key ?? [];
   return key.map((part, i) => (isInstant(columns[i]) ? isoSeconds(Number(part)) : String(part))).join(' ');

@@ -32,7 +32,7 @@ export function readServiceAddress(baseUrl: string, hasKey: boolean): Address {
     throw new MacroError('usage', `The service address must begin with https://, not ${url.protocol}//.`, {
       hint: EXAMPLE,
     });
-  // What stands here could be a secret: the message names none of it.
+  // The text here could be a secret: the message names none of it.
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
     throw new MacroError('usage', 'The service address carries a user name, a query or a fragment.', {
       hint: `${EXAMPLE} A key belongs into MACRO_API_KEY or: macro auth login`,

@@ -73,7 +73,7 @@ function markIn(text: string): JsonObject | undefined {
 /** A typed path as it is sent, `/api/v1/...` as `/v1/...`. @throws MacroError of kind `usage`. */
 export function readDirectTarget(typed: string, query: readonly (readonly [string, string])[] = []): string {
   const text = typed.startsWith('/') ? typed : `/${typed}`;
-  // What stands here could be a secret, so no message repeats it.
+  // The text here could be a secret, so no message repeats it.
   if (/^[a-z][a-z0-9+.-]*:/i.test(typed) || text.startsWith('//') || text.includes('\\'))
     throw badPath('Give a path, not an address: the configured service is asked.');
   if (text.includes('#')) throw badPath('A path has no fragment.');

@@ -35,7 +35,7 @@ export interface TimeBudget {
   waiting<T>(wait: () => Promise<T>): Promise<T>;
 }
 
-/** What stands between two tries. Times are milliseconds. */
+/** The time between two tries. Times are milliseconds. */
 interface PauseAsk {
   /** Failures in a row before the one that is waited after. */
   readonly failures: number;

@@ -65,7 +65,7 @@ export interface Wire extends Pick<Client, 'service' | 'access'> {
   readonly hasKey: boolean;
   /** Takes the key out of what the service sent. */
   readonly erase: Erase;
-  /** One exchange, whatever its status. What the network throws comes as a MacroError. */
+  /** One exchange, whatever its status. Failures of the network come as a MacroError. */
   exchange(call: WireCall): Promise<RawReply>;
   /** Begins an answer that has no end. For the books it is over once it has begun; nothing of its body is read here. */
   open(call: StreamCall): Promise<Response>;
@@ -79,7 +79,7 @@ export interface Wire extends Pick<Client, 'service' | 'access'> {
   retrying<T>(attempt: (time: TimeBudget) => Promise<T>, signal: AbortSignal | undefined): Promise<T>;
   /** Runs an attempt once; errors leave without the key. */
   once<T>(attempt: () => Promise<T>, signal: AbortSignal | undefined): Promise<T>;
-  /** What the headers warn of, when this line has not been told before. */
+  /** The warnings of the headers that this line has not shown before. */
   newNotes(target: string, headers: Headers): readonly string[];
 }
 
@@ -247,7 +247,7 @@ function utf8Header(text: string): string {
   return String.fromCharCode(...new TextEncoder().encode(text));
 }
 
-/** What stands before the names of the service's own headers. @throws MacroError of kind `usage`. */
+/** The prefix of the service's own headers. @throws MacroError of kind `usage`. */
 export function checkPrefix(prefix: string): string {
   if (/^[A-Za-z0-9-]{1,40}$/.test(prefix)) return prefix;
   throw new MacroError('usage', 'The header prefix of the service must be letters, digits and hyphens.', {

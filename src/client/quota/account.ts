@@ -40,7 +40,7 @@ export interface WindowCount {
   readonly report: CountReport | undefined;
 }
 
-/** What the service said it had counted in a window. */
+/** The count of a window by the service. */
 export interface CountReport {
   readonly used: number;
   /** How many of `counted` are surely part of it. */

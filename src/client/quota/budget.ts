@@ -51,7 +51,7 @@ export function nearestBoundary(budget: BudgetName, at: number): number {
   return at - before < after - at ? before : after;
 }
 
-/** What work in the background leaves of a budget, so that a person's question still passes. */
+/** The part of a budget that work in the background leaves, so a person's question still passes. */
 export function keptForPeople(budget: BudgetName | 'concurrency', limit: number): number {
   const share = Math.max(KEPT_A_MINUTE, Math.floor(limit * KEPT_SHARE));
   const kept = budget === 'concurrency' ? KEPT_A_MINUTE : Math.min(KEPT_A_MINUTE * MINUTES[windowOf(budget)], share);

@@ -11,7 +11,7 @@ export interface BudgetLeft {
   readonly reserved: number;
   /** What a person may still ask; never below zero. */
   readonly left: number;
-  /** What work in the background may still take of it. */
+  /** The part that work in the background may still take. */
   readonly leftForBackground: number;
   /** When the window ends, in milliseconds of our clock; undefined for requests at the same time. */
   readonly resetsAt: number | undefined;

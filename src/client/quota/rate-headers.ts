@@ -6,7 +6,7 @@ const LONGEST_WAIT = 32 * 86_400;
 
 const NAMES = ['minute', 'hour', 'day', 'month', 'endpoint', 'concurrency'] as const;
 
-/** What the headers of one answer say about budgets. */
+/** The budgets in the headers of one answer. */
 export interface QuotaReport {
   /** The request was refused for its budget (429), which costs nothing. */
   readonly isRefused: boolean;

@@ -13,7 +13,7 @@ import {
 import { type BudgetName, keptForPeople } from './budget.ts';
 import { surelyReached } from './service-clock.ts';
 
-/** What somebody wants to send. */
+/** A delivery to send. */
 export interface ReservationRequest {
   /** Verb and path: some routes have a budget of their own. */
   readonly route: string;

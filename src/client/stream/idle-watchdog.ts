@@ -49,7 +49,7 @@ export function createIdleWatchdog(
   let heardAt = clock.now();
   let waitedUntil = heardAt;
 
-  /** What was done between two waits, such as keeping what came, is no silence. */
+  /** Work between two waits, such as a commit, is no silence. */
   function begin(): void {
     heardAt += clock.now() - waitedUntil;
   }

@@ -27,7 +27,7 @@ export interface Membership {
 
 /** A word inside of a list, with the table that it should stand in. */
 export interface ParamPart {
-  /** What the word is: the name that it would have as a path argument. */
+  /** The kind of the word: the name that it would have as a path argument. */
   readonly name: string;
   readonly word: string;
   readonly member: Membership;
@@ -189,7 +189,7 @@ export const baseDiffersFromQuote: Check = ({ args }) =>
     ? wrong(['path', 'quote'], args.quote, 'base and quote must differ')
     : undefined;
 
-/** What was known at an instant is told of the past only. */
+/** The state at an instant exists for the past only. */
 export const knownByNow: Check = ({ args, now }) =>
   typeof args.as_of === 'number' && args.as_of > now
     ? wrong(['query', 'as_of'], isoSeconds(args.as_of), 'as_of must not be in the future')

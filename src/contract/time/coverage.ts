@@ -79,7 +79,7 @@ function certainRanges({ ranges, isOpen, newest }: Coverage): readonly Range[] {
   return [...ranges.slice(0, -1), ...cut];
 }
 
-/** What is covered by all of several coverages: of something that needs each of them. What lies behind an open end is old. */
+/** What is covered by all of several coverages: of something that needs each of them. The time after an open end is old. */
 export function commonTo(coverages: readonly Coverage[]): Coverage {
   const [first = NO_COVERAGE, ...others] = coverages.map(withoutEnd);
   return others.reduce<Coverage>(

@@ -138,7 +138,7 @@ export function stepsOf<T extends TimedValue>(values: readonly T[], by: KnownBy)
   return steps;
 }
 
-/** What was known at a moment; undefined before the first step. */
+/** The state at a moment; undefined before the first step. */
 export function stepAt<T>(steps: readonly KnownStep<T>[], moment: bigint): KnownStep<T> | undefined {
   return steps.findLast(({ at }) => at <= moment);
 }

@@ -17,7 +17,7 @@ export interface FxPublisher {
   readonly when: string;
   /** Currency that every pair has. */
   readonly anchor: string;
-  /** What the publisher asks of those who pass its numbers on. */
+  /** The terms of the publisher for those who pass its numbers on. */
   readonly terms: string;
 }
 

@@ -40,7 +40,7 @@ export const COMMODITIES: readonly string[] = [
   'platinum',
   'silver',
 ];
-/** What people call an indicator or a commodity, by its slug: the catalogues' own aliases stand beside these. */
+/** Everyday names of an indicator or a commodity, by slug, beside the aliases of the catalogues. */
 export const SLUG_ALIASES: Readonly<Record<string, readonly string[]>> = {
   average_hourly_earnings: ['earnings', 'hourly pay'],
   breakeven_inflation_rate: ['breakevens', 'inflation expectations'],
@@ -94,7 +94,7 @@ export const SLUG_ALIASES: Readonly<Record<string, readonly string[]>> = {
   wages: ['pay', 'labour costs'],
 };
 
-/** What traders call a currency, by its code. */
+/** The nicknames of currencies, by code. */
 export const CURRENCY_ALIASES: Readonly<Record<string, readonly string[]>> = {
   AUD: ['aussie', 'australia'],
   BRL: ['real', 'brazil'],

@@ -11,7 +11,7 @@ import { type Print, printText, readPrint } from './print.ts';
 export interface HistoryRows {
   readonly dates: readonly string[];
   text(place: number): JsonText;
-  /** What the comparisons of a row need and is not covered. */
+  /** The uncovered dates that the comparisons of a row need. */
   missingRanges(place: number): readonly MissingRange[];
   /** The rhythm of a page that begins there. */
   cadence(place: number): Cadence | undefined;

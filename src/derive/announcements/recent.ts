@@ -351,7 +351,7 @@ export function shownRows(
 
 const asItIs = (print: Print): Print => print;
 
-/** What the comparisons of a row miss. */
+/** The missing parts of the comparisons of a row. */
 export function missingOfRow({ endpoint, scope }: StoredRef, ranges: readonly MissingRange[]): readonly MissingPart[] {
   return ranges.map((range) => ({ series: { endpoint, scope, exact: true }, range }));
 }

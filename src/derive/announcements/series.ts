@@ -48,7 +48,7 @@ export const CATALOGUE = 'data_catalogue';
 export const LIST_COLUMNS: WantedSeries = { columns: ['slug'] };
 export const HISTORY = 'announcements';
 
-/** Which vintage of each period a question wants, and who asks. What was not known at its moment it is never given. */
+/** Which vintage of each period a question wants, and who asks. It never gets facts that were unknown at its moment. */
 export interface VintageQuestion {
   readonly revisions: string;
   /** Known to whom: orders vintages in time. */
@@ -57,7 +57,7 @@ export interface VintageQuestion {
   readonly cutoff: number | undefined;
   /** Unix seconds. */
   readonly now: number;
-  /** What other sources of the series know besides. */
+  /** The facts of other sources of the series. */
   readonly merged?: CommonVintages | undefined;
 }
 

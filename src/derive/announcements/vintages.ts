@@ -209,7 +209,7 @@ function earliest(vintages: readonly PrintVintage[]): PrintVintage | undefined {
 
 const claimedAt = ({ dispute, known }: PrintVintage) => dispute?.from ?? known.public;
 
-/** What stands for a value of which nobody can tell what it was. */
+/** The placeholder of an unknown value. */
 export function unknownSince(moment: bigint): PrintVintage {
   return {
     val: null,

@@ -22,7 +22,7 @@ export interface Checkpoint {
   readonly commit: number;
   /** Rows of the whole answer; undefined before the first page counted them. */
   readonly total: number | undefined;
-  /** What was asked, without the place in the walk. */
+  /** The question, without the place in the walk. */
   readonly question: string;
 }
 

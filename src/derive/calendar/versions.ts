@@ -124,7 +124,7 @@ export const composeVersions: Compose<VersionsArgs> = {
     const own = stored.filter(({ endpoint, scope }) => endpoint === VERSIONS && scope.archive_event_id === id);
     return own.length > 0 ? own : stored;
   },
-  // What other lists tell of an event need not be all of it.
+  // Other lists may give only a part of an event.
   vouches: ({ archive_event_id: id }, picked) => {
     const series = picked.filter(({ scope }) => scope.archive_event_id === id);
     return series.length > 0 ? { series } : undefined;

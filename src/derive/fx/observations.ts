@@ -41,7 +41,7 @@ export interface PublishedRate {
   readonly assumed: boolean;
 }
 
-/** What tells whether a source published a row itself. */
+/** Whether a source published a row itself. */
 export const NATIVE_COLUMNS = ['source_pair', 'is_derived', 'derivation_method', 'is_official'] as const;
 
 /** Columns of rows of rates, of whichever endpoint. */

@@ -43,7 +43,7 @@ export interface Rate {
   /** The rate is that of a row of the service, the only one of the parts. */
   readonly isStored: boolean;
   readonly path: Path;
-  /** What the rate follows from, in the order of the path's legs. */
+  /** The inputs of the rate, in the order of the path's legs. */
   readonly parts: readonly PublishedRate[];
 }
 

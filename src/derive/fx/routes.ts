@@ -41,7 +41,7 @@ export interface Rates {
   /** Which route a rate came by, as a place in `routes`, and its place among the dates of that one. */
   routeAt(index: number): number;
   placeAt(index: number): number;
-  /** What stands behind a rate, the stored rows included. */
+  /** The inputs of a rate, the stored rows included. */
   pointAt(index: number): RoutedPoint;
 }
 

@@ -37,7 +37,7 @@ interface Way {
 }
 
 export interface Ways {
-  /** What they take in memory, roughly. */
+  /** Their size in memory, roughly. */
   readonly bytes: number;
   factsOf(range: PlaceRange): WindowFacts;
 }
@@ -121,7 +121,7 @@ function factsOver({ ways, of, start, starts }: Stretches, range: PlaceRange): W
 
 /** Technical indicators of a pair; rows are counted from its newest one. */
 export interface Indicators {
-  /** What they take in memory, roughly. */
+  /** Their size in memory, roughly. */
   readonly bytes: number;
   /** Those that every row has. */
   readonly fields: readonly string[];

@@ -22,7 +22,7 @@ export interface PanelPeriod {
   readonly about: () => { readonly release: number | undefined; readonly observationId: string };
 }
 
-/** What was known of a series: the newest period of which anything was known, and its newest value. */
+/** The state of a series: its newest known period, and its newest value. */
 export interface Known {
   readonly period: PanelPeriod;
   /** Undefined when nobody can tell which of several values it was. */
@@ -38,7 +38,7 @@ interface Step {
   readonly known: Known | undefined;
 }
 
-/** What was known of a series at any moment: steps in order of time. */
+/** The states of a series at any moment: steps in order of time. */
 export type Timeline = readonly Step[];
 
 const NANO = 1_000_000_000n;
@@ -194,7 +194,7 @@ export function panelMissing(series: LoadedSeries | undefined, { window, lead, t
   const openEnd = series && openEndOf(series);
   const met = new Map<Range['from'], Range>();
 
-  /** What lies behind the last check and before a day that is over by now. */
+  /** The time after the last check and before a day that is over by now. */
   const behind = (day: string): readonly Range[] => {
     if (openEnd === undefined || day <= openEnd || day >= today) return [];
     const missingRange = { from: later(String(boundAfter(openEnd)), start), to: earlier(day, end) };

@@ -86,7 +86,7 @@ function answerForwards(args: DifferentialArgs): Envelope {
   };
 }
 
-/** What the newest common date says, twice by name. */
+/** The values of the newest common date, twice by name. */
 function latestMembers({ points, isNewestKnown }: ServiceMembers, stored: JsonObject): Envelope {
   const newest = isNewestKnown ? points[0] : undefined;
   const values = newest && valuesOf(newest);

@@ -54,7 +54,7 @@ export const composeSentiment: Compose<SentimentArgs> = {
   },
 };
 
-/** What of a row does not follow from the row itself. */
+/** The part of a row that does not follow from the row itself. */
 type Doubt = 'score' | 'regime';
 
 /** Slack for the doubles of the check itself, far below any published digit. */

@@ -339,7 +339,7 @@ function missingOfSearch(
   return missingOfSeriesList(histories, { from: release ? addDays(release.print.date, 1) : visibleFrom, to: today });
 }
 
-/** What the computed record of a release rests on and is not covered. */
+/** The uncovered inputs of the computed record of a release. */
 function missingOfRecord(search: Search, release: SettlementRelease): readonly MissingPart[] {
   const { options, loaded, today } = search;
   const { print, series } = release;

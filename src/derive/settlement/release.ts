@@ -17,7 +17,7 @@ import {
 } from '../announcements/vintages.ts';
 import { madeOf } from '../places.ts';
 
-/** What settles an indicator, which is all that a record needs of a template. */
+/** The rule that settles an indicator: all that a record needs of a template. */
 export interface ContractSubject {
   readonly currency: string;
   readonly indicator: string;

@@ -13,7 +13,7 @@ import { memberSpans } from '../../contract/json/scan.ts';
 import { ALGORITHM, keyIdOf, type Signing } from '../../contract/signing.ts';
 import { compare, decimalOf, parseDecimal } from '../decimal.ts';
 
-/** What there is to say of a record. See docs/interface-events.md#attestation. */
+/** The facts of a record. See docs/interface-events.md#attestation. */
 export type VerifyResult = 'valid' | 'invalid' | 'unsigned' | 'unknown_key';
 
 /** Which check decided. */

@@ -8,7 +8,7 @@ export interface TechnicalIndicator {
   readonly fields: Readonly<Record<string, number>>;
   /** Members of its top-level object, each with the field that it shows; left out where it shows its only field itself. */
   readonly members?: Readonly<Record<string, string>>;
-  /** What people call its fields, in their order. */
+  /** The names of its fields for people, in their order. */
   readonly labels: readonly string[];
   /** Over the price, or in a panel of its own. */
   readonly drawn: 'over the price' | ChartPanel;

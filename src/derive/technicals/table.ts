@@ -38,7 +38,7 @@ export const BARS_NEEDED: Readonly<Record<string, number>> = Object.assign(
 /** The row fields that carry indicators, in the order of the service's rows. See docs/interface-endpoints.md#technical-indicators. */
 export const TECHNICAL_ROW_FIELDS: readonly string[] = Object.keys(BARS_NEEDED);
 
-/** What people call the fields. */
+/** The names of the fields for people. */
 const FIELD_NAMES: Readonly<Record<string, string>> = Object.fromEntries(
   INDICATOR_TABLE.flatMap(({ fields, labels }) => Object.keys(fields).map((field, i) => [field, labels[i] ?? field])),
 );

@@ -6,7 +6,7 @@ import { INDICATOR_TABLE, TECHNICAL_NAMES, TECHNICAL_ROW_FIELDS } from './table.
 /** Decimals of an indicator in an answer; see docs/interface.md#numbers. */
 const DIGITS = 6;
 
-/** What the answer says about how its indicators were computed (`technical_indicator_basis`). */
+/** The note about the computation of its indicators (`technical_indicator_basis`). */
 export const TECHNICAL_BASIS =
   'Computed on the whole daily history up to end_date, before the window is cut; bars where the row has one, its val otherwise.';
 

@@ -29,7 +29,7 @@ export default c.defineEndpoint({
     'data_quality?': c.DATA_QUALITY,
     'pagination?': checkpointPagination,
   }),
-  // What was known in the past never changes.
+  // The state of the past never changes.
   provisional: 'parameters and rows',
   fresh: 10 * 365 * 86_400,
   mirror: {

@@ -13,7 +13,7 @@ export interface Download {
   readonly link?: RegExp;
   /** Page that lists the vintages of `{id}` as `<option value="2026-01-09">`, and how many of them one file may have. */
   readonly vintages?: { readonly address: string; readonly max: number };
-  /** What the file is called here, with the same words in braces. Importers that read a file's name see it. */
+  /** The name of the file here, with the same words in braces. Importers that read a file's name see it. */
   readonly file: string;
   /** What `{id}` may be: typed after the format, or each of the defaults. No default: at least one is to be typed, as the example is. */
   readonly ids?: {

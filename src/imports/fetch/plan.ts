@@ -19,7 +19,7 @@ export interface FetchTime {
 export interface PlannedFetch {
   readonly kind: 'file' | 'page';
   readonly address: string;
-  /** What the file is called. */
+  /** The name of the file. */
   readonly file: string;
   readonly why: string;
   /** The last fetch of this address. */

@@ -1,4 +1,4 @@
-/** What the mirror knows of a publisher's files: what was fetched, when it was last checked, how new it is. */
+/** The facts of the mirror about a publisher's files: fetched files, last check, age. */
 import { dateOf } from '../../contract/time/time.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
 import type { StoredSeries } from '../../mirror/api/series.ts';

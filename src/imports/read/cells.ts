@@ -16,7 +16,7 @@ const SPELLED = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,17})?$/;
 interface Refusal {
   /** Counted from 1, as editors do. */
   readonly line?: number;
-  /** What to do instead of giving the publisher's own file. */
+  /** The alternative to giving the publisher's own file. */
   readonly hint?: string;
   /** Options of `macro import csv` that may mend it, as words of a command line; none where a person has to describe the table. */
   readonly mend?: readonly string[];

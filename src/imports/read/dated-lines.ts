@@ -6,7 +6,7 @@ import type { CsvRecord, CsvShape } from './csv.ts';
 export interface ValueColumn {
   readonly place: number;
   readonly series: FileSeries;
-  /** What messages call it. */
+  /** Its name in messages. */
   readonly name: string;
 }
 

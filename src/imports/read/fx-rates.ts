@@ -55,7 +55,7 @@ export function isCurrencyCode(text: string): boolean {
   return /^[A-Z]{3}$/.test(text);
 }
 
-/** What the publisher says beside the rates, in the words of the forex answer. */
+/** The publisher's notes beside the rates, in the words of the forex answer. */
 function pairEnvelope({ id, name, dataset, url }: FxPublisher, base: string, quote: string): JsonObject {
   return {
     base,

@@ -7,7 +7,7 @@ export interface ServiceOptions {
   readonly baseUrl: string;
   /** The API key. Without one, only what needs no key is asked. */
   readonly apiKey?: string;
-  /** What stands before the names of the service's own headers. Default `X-SVC`. */
+  /** The prefix of the service's own headers. Default `X-SVC`. */
   readonly headerPrefix?: string;
   /** Milliseconds for one question with all its tries. Default 30,000. */
   readonly timeout?: number;

@@ -24,7 +24,7 @@ export interface ServerKey {
 export interface MacroServerOptions {
   /** `sandbox` (default): synthetic data of every endpoint. A path: a mirror, which is only read. A list: these rows alone. */
   readonly data?: string | readonly GivenSeries[];
-  /** What the clock shows. Default for the sandbox: 2026-07-06T00:00:00Z, which is prepared. Otherwise: the present moment. */
+  /** The time of the clock. Default for the sandbox: 2026-07-06T00:00:00Z, which is prepared. Otherwise: the present moment. */
   readonly clock?: string | number | Date;
   /** The only keys that are good. Without it, any key is. */
   readonly keys?: readonly (ServerKey | string)[];
@@ -66,7 +66,7 @@ export interface SeenRequest {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** Undefined while it is under way. */
   readonly status: number | undefined;
-  /** What the server's clock showed. */
+  /** The time of the server's clock. */
   readonly at: Date;
 }
 

@@ -11,7 +11,7 @@ export interface Journal {
   event(id: string): Promise<JournalEvent | undefined>;
   /** Position of the newest event; 0 when there is none. */
   newest(): Promise<number>;
-  /** What the events after a position are about, each once, in the order of the last event of each. */
+  /** The subjects of the events after a position, each once, in the order of their last events. */
   subjects(after: number): Promise<readonly Subject[]>;
   consumers(): Promise<readonly JournalConsumer[]>;
   /** Where a consumer stands; undefined when it was never seen. */

@@ -97,7 +97,7 @@ export interface Mirror extends MirrorReader {
   readonly outbox: Outbox;
   /** What files brought. */
   readonly files: FileHistory;
-  /** What several machines share beside the rows; absent of a mirror in a file. */
+  /** The shared state of several machines beside the rows; absent for a mirror in a file. */
   readonly shared?: SharedMirror;
   /** Gives rows of some series as a view shows them, each series in the order of its table, all of one state, page by page. */
   viewRows(ask: ViewAsk, take: (page: ViewPage) => void): Promise<void>;
@@ -128,7 +128,7 @@ export interface SyncRun {
   readonly ended: number | undefined;
   /** Who runs it, for people: process and machine. */
   readonly holder: string;
-  /** What was asked for. */
+  /** The requested value. */
   readonly words: string;
   readonly outcome: RunEnd['outcome'] | undefined;
   readonly requests: number;
@@ -199,7 +199,7 @@ export interface FileCommit {
   readonly vanished: number;
 }
 
-/** What later commits did to the rows of a window. */
+/** The effect of later commits on the rows of a window. */
 export interface EarlierRows {
   /** Rows as they were, where they are no longer so. */
   readonly rows: readonly NewRow[];

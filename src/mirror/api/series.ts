@@ -148,7 +148,7 @@ export interface SkippedRows {
   readonly beside: number;
 }
 
-/** What the mirror can tell of a moment. */
+/** The facts of the mirror about a moment. */
 export interface Knowledge {
   /** True when the mirror can tell what was known of the series at the moment, be it that nothing was. */
   readonly tells: boolean;

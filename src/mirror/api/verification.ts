@@ -1,6 +1,6 @@
 import type { KeyValue, SeriesKey } from './series.ts';
 
-/** What to check, and who watches. */
+/** The subject of the check, and who watches. */
 export interface VerifyAsk {
   /** Series to check; all when left out. */
   readonly only?: (series: SeriesKey) => boolean;

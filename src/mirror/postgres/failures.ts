@@ -104,7 +104,7 @@ const CLASSES: Readonly<Record<string, Meaning>> = {
 /** How a pooler says that it has no connection to give. */
 const POOLER_IS_FULL = /query_wait_timeout|no more connections allowed|too many connections/i;
 
-/** What the driver says without a code. */
+/** Messages of the driver that have no code. */
 const SENTENCES: readonly (readonly [start: string, meaning: Meaning])[] = [
   ['Connection terminated', UNREACHABLE],
   ['Client has encountered a connection error', UNREACHABLE],

@@ -21,7 +21,7 @@ const TYPES: Readonly<Record<string, Column['type']>> = { text: 'text', bigint: 
 /** The columns that a schema has, by table, each with its type; undefined for a type that mappings do not know. */
 type Columns = ReadonlyMap<string, ReadonlyMap<string, Column['type'] | undefined>>;
 
-/** What was noted of the views of a schema when they were made, by name. */
+/** The note about the views of a schema at their creation, by name. */
 type Noted = ReadonlyMap<string, string | null>;
 
 /** Makes tables and views fit their mappings, new columns filled from texts. One program at a time does it. */

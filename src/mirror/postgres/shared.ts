@@ -15,7 +15,7 @@ interface SharedParts {
   readonly pool: Pick<Pool, 'writing' | 'counts'>;
 }
 
-/** What the programs share that use a schema, beside its rows. A secret is replaced by a commit, so every host sees it. */
+/** The shared state of the programs of a schema, beside its rows. A secret is replaced by a commit, so every host sees it. */
 export function createShared({ reading, change, pool }: SharedParts): SharedMirror {
   return {
     secrets: createSecretTable(reading, change),

@@ -101,7 +101,7 @@ export const clockIn = ([found]: readonly unknown[]): number | undefined => (fou
 export type Seen = NonNullable<SnapshotReader['seen']>;
 
 /**
- * What the own row of a mirror says. A mirror that another version of the program has changed since it was opened is refused:
+ * The mirror's own row. A mirror that another version of the program has changed since it was opened is refused:
  * its rows may have another form by now.
  * @throws MacroError of kind `mirror`.
  */

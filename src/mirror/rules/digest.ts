@@ -196,7 +196,7 @@ export function stateOf(rows: string, envelope: string | undefined): string {
 /** When the rows of a series last changed, in milliseconds; 0 where it never had any. */
 export const changedAt = ({ history }: Pick<StoredSeries, 'history'>): number => Number.parseInt(history, 10);
 
-/** What tells the states of a series apart. */
+/** The difference between the states of a series. */
 export type SeriesFacts = Pick<StoredSeries, 'state' | 'history' | 'envelope'>;
 
 export function newSeriesFacts({ endpoint, scope, origin }: SeriesKey): SeriesFacts {

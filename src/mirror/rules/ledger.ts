@@ -173,7 +173,7 @@ export interface PaginationRunRow extends PaginationRun {
 /** Questions carry dates, so new ones come every day: only this many validators of a series and access are kept. */
 export const MAX_VALIDATORS = 50;
 
-/** What the mirror's one row says of it. @throws MacroError of kind `mirror`. */
+/** The mirror's one row about it. @throws MacroError of kind `mirror`. */
 export function stampFrom(row: StampRow | undefined, path: string): Stamp {
   if (!row) throw new MacroError('mirror', `The mirror ${path} has lost its stamp.`, { hint: RESTORE });
   const { id, service, nature, bindings } = row;

@@ -26,7 +26,7 @@ export interface Dialect {
   readonly types: Readonly<Record<Column['type'], string>>;
   /** May a primary key say in which direction its columns are kept? */
   readonly ordersKeys: boolean;
-  /** What stands behind the columns. */
+  /** The end of a row, after the columns. */
   readonly end: string;
 }
 

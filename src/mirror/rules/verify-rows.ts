@@ -72,7 +72,7 @@ export interface Evidence {
   proofs(series: number): Promise<readonly LedgerSchema['proofs'][]>;
   /** Names of the tables whose rows belong to a series. */
   tables(): Promise<readonly string[]>;
-  /** What stands in the schema of the mirror and was not made by this program. */
+  /** Objects in the schema of the mirror that this program did not make. */
   foreign(tables: readonly Table[]): Promise<readonly ForeignObject[]>;
   /** Throws when what holds the mirror is damaged. */
   requireSound(): Promise<void>;

@@ -167,7 +167,7 @@ function storedAt(
   return numberOf(evidence, `(${current}) + (${past})`, ...values, commit, ...values, commit, commit);
 }
 
-/** What lies between two proven windows of one access is not known to be complete. */
+/** The time between two covered windows of one access may be incomplete. */
 function noteRanges(proofs: readonly ProofRow[], findings: Findings): void {
   let last: ProofRow | undefined;
   for (const proof of proofs) {

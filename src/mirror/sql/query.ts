@@ -28,7 +28,7 @@ export interface QueryAnswer {
   readonly cut: 'rows' | 'bytes' | undefined;
 }
 
-/** What the process of a query sends: rows, then columns, or what went wrong. */
+/** The messages of the process of a query: rows, then columns, or a failure. */
 export type QueryMessage =
   | { readonly rows: readonly (readonly QueryValue[])[] }
   | { readonly columns: readonly string[]; readonly cut: QueryAnswer['cut'] }

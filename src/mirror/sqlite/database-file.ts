@@ -56,7 +56,7 @@ function fileIdentity(path: string): string {
   }
 }
 
-/** What the file is for. */
+/** The purpose of the file. */
 type Use = 'mirror' | 'lock';
 
 function refuseSpecialFile(path: string, use: Use): void {

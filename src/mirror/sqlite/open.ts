@@ -224,7 +224,7 @@ async function failing<T>(path: string, work: Promise<T>): Promise<T> {
   }
 }
 
-/** Reads on a connection. What takes several statements sees one state, inside of a snapshot or not. */
+/** Reads on a connection. Several statements see one state, inside of a snapshot or not. */
 function readingOn(db: SqliteConnection, shared: Shared): EngineReading {
   const engine = once(() => sqliteEngine(db, shared));
   const atOnce = once(() => db.transaction((read: () => unknown) => read()));

@@ -93,7 +93,7 @@ interface OpenSeries {
   row: SeriesRow;
   /** As the answers before left it; undefined where the first one is at work. */
   stored: StoredSeries | undefined;
-  /** What the answers add to its sums. */
+  /** The additions of the answers to its sums. */
   readonly change: ChecksumChange;
   sums: readonly SumRow[] | undefined;
   coverage: readonly ProofRow[] | undefined;
@@ -337,7 +337,7 @@ function* noteNamed({ writer, follows }: Batch, commit: PageCommit, named: reado
   const { access } = commit;
   if (named.length === 0) return;
   const follow = follows.get(access) ?? (yield* isFollowing(writer, access));
-  // What this batch settles itself is followed from then on.
+  // Records that this batch settles are followed from then on.
   if (follow) follows.set(access, follow);
   if (follow) nameSeries(writer, commit, named);
 }

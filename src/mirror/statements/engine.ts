@@ -97,7 +97,7 @@ export interface NewRows {
 
 /** How an engine writes, inside of the transaction of a connection. */
 export interface Writer extends Engine {
-  /** Runs a statement whose rows nobody wants. What it fails with is what the transaction fails with. */
+  /** Runs a statement whose rows nobody wants. Its failure is the failure of the transaction. */
   run(select: Select): void;
   /** Inserts rows in their order; gives what they return. */
   insert<Row extends unknown[]>(rows: NewRows): Later<readonly Row[]>;

@@ -24,7 +24,7 @@ export interface NewSum {
 
 export type SumRow = LedgerSchema['sums'];
 
-/** What the sums of a series come to, once something was added. All this is noted in the transaction that changes what is summed. */
+/** The sums of a series after an addition. All this is noted in the transaction that changes what is summed. */
 export function changedSums(series: number, stored: readonly SumRow[], by: ChecksumChange): readonly NewSum[] {
   return PARTS.filter((part) => !isNothing(by[part])).map((part) => {
     const found = stored.find((row) => row.part === part);
@@ -34,7 +34,7 @@ export function changedSums(series: number, stored: readonly SumRow[], by: Check
 
 const PARTS = ['current', 'superseded', 'vintages', 'commits'] as const satisfies readonly (keyof ChecksumChange)[];
 
-/** What the ledger says of a series. */
+/** The facts of the ledger about a series. */
 export function seriesSum(row: LedgerSchema['series']): NewSum {
   return { series: row.id, part: 'series', sum: sumOf([seriesFact(row)]) };
 }

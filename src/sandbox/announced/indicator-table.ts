@@ -208,7 +208,7 @@ function oneOf<T extends string>(words: readonly T[], word: string): T {
 /** Currencies with a long catalogue; the dollar has every indicator. */
 const LARGE = wordList('USD EUR GBP JPY');
 const TINY = wordList('gdp inflation policy_rate');
-/** What the calendar knows of currencies without series of their own. */
+/** The facts of the calendar about currencies without series of their own. */
 const SCHEDULED = wordList('foreign_reserves gdp inflation policy_rate trade_balance unemployment');
 const COMMODITY_REPORTS = wordList('crude_oil_inventories natural_gas_storage');
 

@@ -1,9 +1,9 @@
-// What the pages show. Scripts of the pages read the same types, so nothing of the program is imported here.
+// The content of the pages. Scripts of the pages read the same types, so nothing of the program is imported here.
 
 export interface MirrorFacts {
   /** Undefined while the mirror is empty. */
   readonly kind: 'real' | 'synthetic' | undefined;
-  /** What the data come from. */
+  /** The source of the data. */
   readonly service: string;
   /** Names and values; three of them. */
   readonly cards: readonly (readonly [string, string])[];

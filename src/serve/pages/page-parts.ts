@@ -1,4 +1,4 @@
-// What the pages of a server are told by whoever runs it.
+// The facts that pages of a server get from its operator.
 import type { AsOf } from '../../contract/time/moments.ts';
 import type { Question, Reply } from '../../source/source.ts';
 import type { FactTable, ListedSeries, MirrorFacts, PresentedAnswer } from './page-data.ts';

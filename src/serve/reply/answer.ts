@@ -126,7 +126,7 @@ function askTogether(served: ServedRequest, route: ServedRoute, memory: Memory):
   return asking;
 }
 
-/** What was asked of the service for another request cost this one nothing. */
+/** Requests to the service for another request cost this one nothing. */
 function repeated(answer: CachedAnswer): CachedAnswer {
   return answer.cached?.is === 'miss' ? { ...answer, cached: { is: 'collapsed' } } : answer;
 }

@@ -6,7 +6,7 @@ import type { ServedRoute } from '../routes.ts';
 import type { Body } from './body.ts';
 import { type MirrorMoment, stepOf } from './edge-cache.ts';
 
-/** What the headers say of a mirrored answer. */
+/** The headers of a mirrored answer. */
 export interface MirrorFreshness {
   readonly isPartial: boolean;
   /** When the mirror last looked at what the answer rests on, ISO. */

@@ -169,7 +169,7 @@ function ignoredIn({ endpoint, request, url }: ServedRequest): readonly string[]
 
 const NO_QUERY: Pick<Endpoint, 'query'> = { query: {} };
 
-/** What stands in an address may be anything; what goes into a header may not. */
+/** An address may contain anything; a header may not. */
 function printable(text: string): string {
   return text.slice(0, MAX_WARNING_CHARACTERS).replace(/[^\x20-\x7e]|["\\]/g, '?');
 }

@@ -58,7 +58,7 @@ export interface MirrorAnswer {
   /** Undefined where the answer moves with the clock. */
   readonly etag: string | undefined;
   readonly asOf: number;
-  /** What the answer needs and the mirror does not cover. */
+  /** The uncovered parts that the answer needs. */
   readonly missingParts: readonly MissingPart[];
   readonly notes: readonly string[];
   /** How many periods of the window are left out, because no source proves their first print. */
@@ -92,7 +92,7 @@ export function pinnedVersion(ask: MirrorQuestion, identity: Identity, stored?: 
   return { dataset_version: current };
 }
 
-/** What the rows and the whole answer follow from. Equal in any two mirrors where these are. */
+/** The inputs of the rows and of the whole answer. Equal in any two mirrors where these are. */
 export interface AnswerState {
   readonly rows: readonly string[];
   readonly whole: readonly string[];

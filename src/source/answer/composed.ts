@@ -42,7 +42,7 @@ interface Chosen {
   readonly known: readonly LoadedSeries[];
   /** The endpoint's own series, where it is the only one. */
   readonly own: StoredSeries | undefined;
-  /** What the rows and the whole answer follow from. */
+  /** The inputs of the rows and of the whole answer. */
   readonly state: { readonly rows: State; readonly whole: State };
   /** Milliseconds. */
   readonly checkedAt: number;

@@ -53,7 +53,7 @@ export function etagOf(identity: Identity): string {
   return etagOfPage(questionDigest(identity), identity.args);
 }
 
-/** What the validators of all pages of a question have in common. */
+/** The common part of the validators of all pages of a question. */
 function questionDigest(identity: Identity): string {
   return digest(questionParts(identity), identity).slice(0, 32);
 }

@@ -17,7 +17,7 @@ import { etagOf } from './inputs.ts';
 import { momentState } from './past/moment-state.ts';
 import type { Speaker } from './speakers.ts';
 
-/** What one series answers for its part of the window. */
+/** The answer of one series for its part of the window. */
 interface Piece {
   readonly speaker: Speaker;
   readonly answer: MirrorAnswer;

@@ -51,7 +51,7 @@ export async function witnessOf(
   return { source: series, place, periods };
 }
 
-/** What is made of a row takes so much, roughly. */
+/** The memory that a converted row takes, roughly. */
 const BYTES_OF_PERIOD = 3_000;
 
 function periodOf(row: StoredRow, vintages: readonly PrintVintage[], isProven: boolean): PeriodVintages {

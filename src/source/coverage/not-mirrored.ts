@@ -57,7 +57,7 @@ export function neededBy({ endpoint, args }: Question): readonly SeriesRef[] {
   return first ? [first, ...others] : [];
 }
 
-/** What of it is not stored. Where all is, what is held does not answer, and no sync of it would help. */
+/** The part of it that is not stored. Where all is, what is held does not answer, and no sync of it would help. */
 export async function missingFor({ question, reader, present }: Asked): Promise<readonly SeriesRef[]> {
   const { endpoint, args } = question;
   const lists = endpoint.compose?.lists?.(args).map(({ endpoint: id }) => id) ?? [];

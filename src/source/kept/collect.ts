@@ -219,7 +219,7 @@ export async function* livePages(
   }
 }
 
-/** What lies between two pages: a row stored there has vanished. */
+/** The gap between two pages: a row stored there has vanished. */
 function seamBetween({ mirror }: Endpoint, last: NewRow | undefined, first: NewRow | undefined): AnswerCommit['seams'] {
   const [before, behind] = [last, first].map((row) => keyValues(row, mirror?.key ?? []));
   return before && behind ? [[before, behind]] : undefined;

@@ -6,7 +6,7 @@ import { namesOf, neededBy, syncOf, wordsFor } from '../coverage/not-mirrored.ts
 import { effectOf, oddArguments } from '../question.ts';
 import type { Question } from '../source.ts';
 
-/** What of an answer to some arguments goes into the mirror. */
+/** The part of an answer to some arguments that the mirror stores. */
 export interface Keeping {
   /** Arguments for which nothing of it is stored: they ask for other values than the rows of the series have. */
   readonly refused: readonly string[];

@@ -34,7 +34,7 @@ export interface ReadThroughOptions {
   readonly refuses: (question: Question, caller: Caller) => string | undefined;
   /** Rows of the longest window that is brought whole; default 1,000. */
   readonly mostRows?: number | undefined;
-  /** What the service could not confirm is refused instead of answered. */
+  /** An answer that the service could not confirm is refused. */
   readonly strict: boolean;
   /** Ends the requests under way. */
   readonly signal?: AbortSignal;

@@ -18,7 +18,7 @@ export interface SelectOptions {
   readonly onNote?: (note: string) => void;
 }
 
-/** What words mean, as far as the mirror knows. */
+/** The meaning of words, as far as the mirror knows. */
 export interface Expanded {
   readonly targets: readonly SyncTarget[];
   /** Catalogues that tell which indicators a currency has: asked first, as the words leave the indicator out. */

@@ -14,7 +14,7 @@ export interface ReceiverParts {
   record(row: NewRow, synthetic: boolean): Promise<number | undefined>;
 }
 
-/** What the sender is told, and what became of its delivery. */
+/** The reply to the sender, and the fate of its delivery. */
 export interface Receipt {
   readonly status: 204 | 400 | 401 | 503;
   /** Why it was not taken. */

@@ -30,7 +30,7 @@ interface Accepted {
   readonly ok: true;
   readonly headers: DeliveryHeaders;
   readonly body: JsonObject;
-  /** What the body was parsed from. */
+  /** The text of the body. */
   readonly text: string;
   readonly secret: number;
 }

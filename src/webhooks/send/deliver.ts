@@ -4,7 +4,7 @@ import type { Post } from '../../platform/platform.ts';
 import { signDelivery } from '../sign.ts';
 import { checkDestination, type GuardParts } from './guard.ts';
 
-/** What one attempt may cost. See docs/interface-events.md#webhook-destinations and docs/interface-events.md#webhook-deliveries. */
+/** The limits of one attempt. See docs/interface-events.md#webhook-destinations and docs/interface-events.md#webhook-deliveries. */
 const LIMITS = { connectTime: 5_000, totalTime: 15_000, answerBytes: 65_536 };
 
 export interface DeliverParts {

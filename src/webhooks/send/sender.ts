@@ -175,7 +175,7 @@ export function createSender(parts: SenderParts): Sender {
     if (!isTransientAttempt(met)) goOn(subscription);
   }
 
-  /** What was noted together goes on together. */
+  /** Facts that were noted together stay together. */
   function goOn(subscription: string): void {
     const isFirst = freed.size === 0;
     freed.add(subscription);

@@ -28,7 +28,7 @@ import { pageText } from './demo.ts';
 
 type World = Pick<Platform, 'files' | 'env' | 'cwd' | 'home' | 'os'>;
 
-/** What the demo brings into its mirror. */
+/** The series that the demo brings into its mirror. */
 const SELECTION = 'fx eur usd, fx gbp jpy, announcements usd inflation, calendar usd, sentiment';
 
 /** Milliseconds for one request of the demo's own. */

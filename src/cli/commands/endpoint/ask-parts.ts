@@ -27,7 +27,7 @@ export interface AnswerPart {
   readonly imported: boolean;
 }
 
-/** What stands around such rows: who answered, how old they are, what is missing. */
+/** The text around such rows: the source, their age, missing parts. */
 export interface PartsView {
   /** Parts of the title behind the subject. */
   readonly title: readonly string[];

@@ -1,4 +1,4 @@
-/** What was expected of releases: the forecast that stands beside each, from the predictions of its indicator. */
+/** The forecast beside each release, from the predictions of its indicator. */
 
 import { patchRow } from '../../../contract/json/body.ts';
 import { isJsonObject, type JsonObject, type JsonText, readJson, toJsonText } from '../../../contract/json/json.ts';

@@ -46,7 +46,7 @@ async function importTable(
   const survey = surveyFile(format, file, now);
   const areNewer = isOn(call.options, 'newer');
   if (isOn(call.options, 'preview')) {
-    // What the import would refuse is refused here.
+    // Everything that the import would refuse is refused here.
     await runImport({ surveys: [survey], mirror: await app.rehearsal(), now, areNewer, isRehearsal: true });
     await preview(app, format, file);
   } else await writeSurveys(app, [survey], { now, areNewer });

@@ -211,7 +211,7 @@ async function described(reader: SnapshotReader, { series, kind, history }: Lake
 const NOT_COVERED = 'not covered by any sync or import';
 const AFTER_LAST = 'after the last covered date';
 
-/** What lies before, between and behind covered ranges. */
+/** The ranges before, between and after covered ones. */
 function missingBetween(coverage: LakeSeries['coverage']): LakeSeries['missing'] {
   if (coverage.length === 0) return [{ from: null, to: null, reason: NOT_COVERED }];
   return coverage.flatMap(({ from, to }, i) => {

@@ -75,7 +75,7 @@ function checkBytes(app: App, folder: string, { path, bytes, sha256 }: LakeFile)
 interface Compared {
   readonly manifest: Manifest;
   readonly folder: string;
-  /** What was found so far: a file that is missing or altered is not read. */
+  /** The findings so far: a missing or altered file is not read. */
   readonly broken: readonly Finding[];
 }
 

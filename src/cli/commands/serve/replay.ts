@@ -16,7 +16,7 @@ import type { App } from '../../app/app.ts';
 /** A mirror whose history is told again. */
 export interface Replay {
   readonly source: Source;
-  /** What the server watches: it changes with each event. */
+  /** The value that the server watches: it changes with each event. */
   readonly watched: NonNullable<ServerParts['mirror']>;
   /** Where events and subscriptions are kept; real ones never hear of a replay. */
   readonly scratch: Mirror;

@@ -43,7 +43,7 @@ interface Run extends SyncOptionsTyped {
   readonly mirror: Mirror;
   /** The same command has run before: a publisher is asked again only for what is due. */
   readonly isRepeated?: boolean;
-  /** What runs before this one have noted already: those who watch hear it once. */
+  /** Notes of earlier runs: watchers hear each once. */
   readonly noted?: Set<string>;
 }
 
@@ -146,7 +146,7 @@ export function mayPass({ kind, code }: MacroError): boolean {
   return PASSING.has(kind) && code !== MIRROR_INCOMPLETE;
 }
 
-/** What went wrong with a run, another run's lock included; undefined when all of it went well. */
+/** The failure of a run, another run's lock included; undefined if all of it went well. */
 function failureIn(run: () => Promise<SyncReport>): Promise<MacroError | undefined> {
   return unlessRefused(
     async () => failureOf(await run()),

@@ -15,7 +15,7 @@ interface ChartPoint {
 
 export interface Line {
   readonly field: string;
-  /** What people call it. */
+  /** Its name for people. */
   readonly name: string;
   readonly look: 'line' | 'bars' | 'dots';
   /** Oldest first. */
@@ -35,7 +35,7 @@ export interface Chart {
   readonly along: 'time' | 'years';
   /** One above the other, over the same axis along. */
   readonly panels: readonly Panel[];
-  /** What no reader may miss: made-up numbers, an answer with missing ranges. */
+  /** Warnings that every reader must see: made-up numbers, an answer with missing ranges. */
   readonly marks: readonly string[];
   readonly below: readonly string[];
 }
@@ -57,7 +57,7 @@ const STEPS = [
   ...[1, 2, 5, 10, 20, 50].map((count) => ({ unit: 'year', count, size: count * 365 * DAY }) as const),
 ];
 
-/** What the axis of values spans. */
+/** The range of the axis of values. */
 export interface Scale {
   readonly low: number;
   readonly high: number;

@@ -75,7 +75,7 @@ function timed({ vintage, known, value, dispute, shown, isUnlisted, withdrawnAt 
   };
 }
 
-/** What was known of a row at a moment; that it vanished is known when it did. */
+/** A row as known at a moment; its withdrawal is known from its time on. */
 function knownThen(asOf: AsOf, clock: CommitClock) {
   const { ns } = momentOf(asOf, clock, []);
   return (dated: readonly Dated[]): readonly Vintage[] =>

@@ -141,7 +141,7 @@ export function inForceCount(table: Table, question: PastQuestion): Where {
   };
 }
 
-/** What a text says of its neighbours it says as of the commit that brought it. */
+/** A text describes its neighbours as of the commit that brought it. */
 export function asKnownBy({ dependent, withoutDependent }: Table, row: StoredRow, commit: number): StoredRow {
   if (row.commit <= commit || dependent.size === 0) return row;
   return { ...row, text: patchRow(row.text, withoutDependent) };

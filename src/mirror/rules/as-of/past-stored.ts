@@ -122,7 +122,7 @@ interface Settled {
   readonly isLate: boolean;
 }
 
-/** What a text says of its neighbours it says as of the commit that brought it. */
+/** A text describes its neighbours as of the commit that brought it. */
 function textOf(table: Table, { text, isLate }: Settled): JsonText {
   return isLate && saysOfNeighbours(table, parseStoredRow(text)) ? patchRow(text, table.withoutDependent) : text;
 }

@@ -29,7 +29,7 @@ export interface StoredTimeline {
   readonly undone: readonly UndoneDates[];
 }
 
-/** What the rows of one series are dated by. */
+/** The dates of the rows of one series. */
 export interface TimelineContext {
   readonly table: Table;
   readonly clock: CommitClock;
@@ -209,7 +209,7 @@ function momentsOf({ table, clock, undone }: TimelineContext, { texts, listed }:
     if (observed !== null) add(BigInt(observed));
   }
   if (undone.length === 0 && isDatedByColumns(texts, listed)) {
-    // What lists nothing may state its capture.
+    // An empty list may state its capture.
     if (listed.length === 0) add(captureOf(table, parseStoredRow(texts[0][6])));
     return [...moments].sort((a, b) => a - b);
   }

@@ -6,9 +6,9 @@ import type { MirrorQuestion } from '../answer.ts';
 
 type State = readonly (string | number)[];
 
-/** What the moment of a question of the past adds to the state that its answer depends on. */
+/** The part of an answer's state that comes from the moment of a question of the past. */
 export interface MomentState {
-  /** What the rows of all its pages depend on. */
+  /** The inputs of the rows of all its pages. */
   readonly ofRows: State;
   /** What the members beside them depend on as well. */
   readonly ofAnswer: State;
