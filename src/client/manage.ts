@@ -14,7 +14,7 @@ interface ManagedEndpoints {
   readonly deliveries: Endpoint;
 }
 
-/** What a subscription is to be; null filters stand for all. */
+/** The fields of a subscription; null filters stand for all. */
 export interface SubscriptionOptions {
   readonly url?: string;
   readonly currencies?: readonly string[] | null;

@@ -19,7 +19,7 @@ import {
 } from './params/params.ts';
 import type { PostRead } from './params/post.ts';
 
-/** What holds of all endpoints of a group. */
+/** The common part of all endpoints of a group. */
 interface GroupFacts {
   /** What it is about, for people. */
   readonly about: string;
@@ -225,7 +225,7 @@ interface Definition<Path extends string, At extends Params, Query extends Param
   readonly budget?: number;
   /** Arguments without which the service refuses with a code of its own instead of a finding. */
   readonly demands?: readonly Demand[];
-  /** What a caller without a key is told beside the refusal. */
+  /** The notice to a caller without a key, beside the refusal. */
   readonly refusal?: EndpointRefusal;
   readonly mirror?: Mapping;
   /** The endpoint, with fixed arguments, whose series answer this one too and store what the service says here. */

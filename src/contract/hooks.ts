@@ -43,7 +43,7 @@ export interface HookContext<A> {
   readonly keyless?: (kept: { readonly withheld: readonly number[]; readonly clipped?: boolean }) => Envelope;
 }
 
-/** What an answer may tell of an endpoint. */
+/** The facts of an answer about an endpoint. */
 export interface SeriesRoute {
   readonly path: string;
   readonly method: string;
@@ -268,7 +268,7 @@ export interface PageView<A> extends HookContext<A> {
   everything?(): Promise<readonly ViewRow[]>;
 }
 
-/** What all sources of a series know together of its periods. */
+/** The joint facts of all sources of a series about its periods. */
 export interface CommonVintages {
   /**
    * When a period was first published, in Unix nanoseconds; undefined where its source states no time. `null` where no source
@@ -301,7 +301,7 @@ export interface WholeRows {
   commit(place: number): number;
 }
 
-/** What an endpoint computes for a page: members to add or replace, and the rows when they change. */
+/** The computed part of a page: members to add or replace, and the rows when they change. */
 export interface Derived {
   readonly envelope?: Envelope;
   readonly rows?: readonly JsonText[];

@@ -65,7 +65,7 @@ export type Difference = readonly [from: string, less: string];
 export interface ShortText {
   /** Text column of the key whose value stands between the words. */
   readonly key: string;
-  /** What a row begins with. */
+  /** The first columns of a row. */
   readonly head: Words;
   /** What may follow it, in this order: each makes reading a row slower. */
   readonly pieces: readonly Words[];
@@ -105,7 +105,7 @@ export function memberFor(row: JsonObject, { name, from, otherwise }: Column): J
   return orOtherwise(value, otherwise);
 }
 
-/** What every object inherits is neither text nor a number. */
+/** An inherited member is neither text nor a number. */
 function ownMember(row: JsonObject, name: string): Json | undefined {
   const value = row[name];
   if (typeof value === 'string' || typeof value === 'number') return value;

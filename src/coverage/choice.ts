@@ -9,7 +9,7 @@ interface TimedText {
   readonly value: string;
 }
 
-/** What a source tells of a period at the moment of the question. */
+/** The facts of a source about a period at the moment of the question. */
 export interface PeriodValues {
   /** The value in force, as comparable text. */
   readonly value: string;

@@ -17,7 +17,7 @@ export interface WholeSeries {
   readonly newest: string | undefined;
 }
 
-/** What an answer about all dates shows, with its version. */
+/** The facts of an answer about all dates, with its version. */
 export interface ShownWhole extends WholeSeries {
   readonly version: string | undefined;
 }
@@ -51,7 +51,7 @@ export function calendarDate(value: unknown): string | undefined {
   return typeof value === 'string' && isCalendarDate(value) ? value : undefined;
 }
 
-/** What a check saw besides the rows that it fetched. */
+/** The facts that a check saw beside its rows. */
 export interface Beside {
   /** The first date that the service says it has. */
   readonly first: string | undefined;
@@ -59,11 +59,11 @@ export interface Beside {
   readonly previous: string | undefined;
   /** The number of rows of the asked window. */
   readonly inWindow?: number | undefined;
-  /** What each event since the last comparison says. */
+  /** The content of each event since the last comparison. */
   readonly written: readonly Written[];
 }
 
-/** What an event says of the rows that it stands for. */
+/** The facts of an event about its rows. */
 export interface Written {
   readonly rows: number;
   /** It names a date before the window that was fetched. */

@@ -2,7 +2,7 @@ import type { Envelope, PageView } from '../contract/hooks.ts';
 import { isJsonObject, type JsonObject, type JsonText, objectIn, parseObject } from '../contract/json/json.ts';
 import { daysBetween } from '../contract/time/time.ts';
 
-/** What a row says of its release time, one bit each. */
+/** The facts of a row about its release time, one bit each. */
 const TIMED = 1;
 const UNVERIFIED = 2;
 const UNKNOWN = 4;
@@ -137,7 +137,7 @@ export function mixedQuality(envelopes: readonly JsonObject[], names: readonly s
   };
 }
 
-/** What an answer shows, in one moment. */
+/** The content of an answer, at one moment. */
 interface Shown {
   /** What is said of the sources of its rows. */
   readonly about: Envelope;

@@ -34,7 +34,7 @@ interface CatchUpParts {
 /** A missing range for good. */
 export type Lost = Pick<JournalGap, 'id' | 'origin' | 'from' | 'to' | 'reason'>;
 
-/** What asking for missed events brought. */
+/** The result of a request for missed events. */
 export interface CaughtUp {
   /** Since when all of them are known, in Unix seconds. */
   readonly since: number;

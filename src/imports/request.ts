@@ -8,7 +8,7 @@ import { periodStart } from './generic/release-rule.ts';
 import { isWeekend } from './read/release-days.ts';
 import type { Survey } from './survey.ts';
 
-/** What a file covers of a series, as its commits say it. */
+/** The coverage of a series by a file, according to its commits. */
 export interface FileCoverage {
   /** First date; undefined for a file that begins where the history does. */
   readonly from: string | undefined;
@@ -93,7 +93,7 @@ export function readFileRequest(request: string): FileRequest | undefined {
 }
 
 /**
- * What a file covers of a series. One that begins where the publisher's history begins is whole: nothing came before it. Any other file is closed at both ends. A value that is computed from a date before the file is not in it, which proves nothing. Days before its first date that have no value anywhere are no missing range beside the file of
+ * The coverage of a series by a file. One that begins where the publisher's history begins is whole: nothing came before it. Any other file is closed at both ends. A value that is computed from a date before the file is not in it, which proves nothing. Days before its first date that have no value anywhere are no missing range beside the file of
  * the time before. Undefined for a file that is too short to have any.
  */
 export function fileCoverageOf(

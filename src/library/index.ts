@@ -1,4 +1,4 @@
-// The package as other programs import it. What is exported here is public: test/library/surface.d.ts records its types.
+// The package as other programs import it. The exports of this file are public: test/library/surface.d.ts records its types.
 import type { LiveReply } from '../client/client.ts';
 import { createClientOver } from '../client/create.ts';
 import { onlyVerified } from '../client/http/address.ts';

@@ -14,7 +14,7 @@ import {
   type ToolRequest,
 } from './tool.ts';
 
-/** What a result says in its structured content; the schema of each tool describes it. */
+/** The structured content of a result; the schema of each tool describes it. */
 export interface ToolAnswer {
   readonly answer: unknown;
   readonly mirror: { readonly complete: boolean | null; readonly [name: string]: unknown };

@@ -26,7 +26,7 @@ import {
   WINDOW_ARGUMENTS,
 } from './tool.ts';
 
-/** What a server needs. */
+/** The needs of a server. */
 export interface McpParts {
   readonly version: string;
   readonly ask: AskProgram;

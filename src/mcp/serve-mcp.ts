@@ -69,7 +69,7 @@ function createLineTransport({ input, write }: LineStreams): {
     const message = messageIn(value);
     if (!message) return refuse(ProtocolErrorCode.InvalidRequest, 'This is no message of JSON-RPC 2.0.', idIn(value));
     if ('method' in message && 'id' in message) pending.add(message.id);
-    // What is cancelled is not answered.
+    // A cancelled request gets no answer.
     else if ('method' in message && message.method === 'notifications/cancelled') forget(message.params?.requestId);
     transport.onmessage?.(message);
   };

@@ -192,7 +192,7 @@ export function postRef(endpoint: Endpoint): JsonObject {
   return { $ref: `#/components/schemas/${nameOf(endpoint)}Request` };
 }
 
-/** What an operation that changes something is sent, and what it answers. */
+/** The body and answer of an operation that changes something. */
 export function writeRefs(endpoint: Endpoint, verb: WriteVerb): Readonly<Record<'request' | 'response', JsonObject>> {
   const name = writeName(endpoint, verb);
   return {

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
 import type { PresentedAnswer, PresentedPanel } from '../serve/pages/page-data.ts';
 
-/** What an answer says of itself. Nobody sees rows of it without these marks above them. */
+/** The marks of an answer. Nobody sees rows of it without these marks above them. */
 export function AnswerMarks({ answer }: { readonly answer: PresentedAnswer }) {
   const { isSynthetic, isPartial, missing, cures, checkedAt, asOf } = answer;
   return (

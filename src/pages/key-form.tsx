@@ -49,7 +49,7 @@ export function fetchWithKey(path: string, signal?: AbortSignal): Promise<Respon
   return fetch(path, { headers: key === undefined ? {} : { 'X-API-Key': key }, ...(signal && { signal }) });
 }
 
-/** What a refusal says, in one sentence. */
+/** The text of a refusal, in one sentence. */
 export async function describeRefusal(response: Response): Promise<string> {
   const body: unknown = await response.json().catch(() => undefined);
   const detail = typeof body === 'object' && body !== null && 'detail' in body ? body.detail : undefined;

@@ -161,7 +161,7 @@ interface Served {
   readonly response: ServerResponse;
 }
 
-/** What a server knows about one connection. */
+/** The facts of a server about one connection. */
 interface Connection {
   readonly socket: Socket;
   /** Requests without a whole answer, in their order. Only the first one is being answered. */

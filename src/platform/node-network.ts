@@ -206,7 +206,7 @@ export const nodePost: Post = async (post) => {
   });
 };
 
-/** What a name was found to be; nobody is request. */
+/** The address of a name; nobody is asked. */
 function lookupAmong(addresses: readonly string[]): LookupFunction {
   const all = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
   return (host, { all: wantsAll }, callback) => {
@@ -228,7 +228,7 @@ function drain(answer: IncomingMessage, { answerBytes }: PostRequest, stop: () =
     read += chunk.byteLength;
     if (read > answerBytes) stop();
   });
-  // What has begun to be answered is answered: its status stands.
+  // An answer that has begun is finished: its status stands.
   answer.on('error', () => undefined);
 }
 

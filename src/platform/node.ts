@@ -17,7 +17,7 @@ const DEFAULT_ROWS = 24;
 interface Standard {
   readonly descriptor: number;
   stream(): NodeJS.WriteStream;
-  /** What a write that was refused means: nothing, the end of the program, or an error. */
+  /** The meaning of a refused write: nothing, the end of the program, or an error. */
   refused(error: unknown): void;
 }
 

@@ -162,7 +162,7 @@ export interface Input {
   pieces(): AsyncIterable<Uint8Array>;
 }
 
-/** Where the system keeps secrets of the user. What cannot be done is an error with the reason. */
+/** Where the system keeps secrets of the user. An impossible request is an error with the reason. */
 export interface Keychain {
   /** Its name for people, and under which name it has an entry. */
   describe(account: string): string;

@@ -14,7 +14,7 @@ import { createWorld, type World } from './world.ts';
 
 const DAY = 86_400_000;
 
-/** What a served sandbox does as its clock moves on. */
+/** The work of a served sandbox as its clock moves on. */
 export interface SandboxDays {
   /** Does all that is due by a moment; gives the moment of what is next. Both in milliseconds. */
   upTo(now: number): Promise<number>;

@@ -28,7 +28,7 @@ interface Target extends SchedulePeriod {
   readonly value: number;
 }
 
-/** What coverage counts of a currency. */
+/** The counts of the coverage of a currency. */
 export interface ForecastCoverage {
   readonly currency: string;
   readonly counts: JsonObject;

@@ -9,7 +9,7 @@ export interface Publisher {
 export const DESKS = ['statistics', 'bank', 'market'] as const;
 export type Desk = (typeof DESKS)[number];
 
-/** What an economy is like, for the level of its series. */
+/** The character of an economy, for the level of its series. */
 export interface Economy {
   /** Yearly output in thousand millions of the currency. */
   readonly output: number;

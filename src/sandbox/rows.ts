@@ -56,7 +56,7 @@ export function commitOfSeries(world: World, series: GeneratedSeries): AnswerCom
   };
 }
 
-/** What a filled data set is a function of, as one text. */
+/** The inputs of a filled data set, as one text. */
 export function filledText({ seed, size, today }: Pick<World, 'seed' | 'size' | 'today'>): string {
   return `sandbox seed=${seed} size=${size} day=${today}`;
 }

@@ -15,7 +15,7 @@ export type RandomWalk =
   /** Yearly change of a price index that moves monthly around a target. */
   | { readonly kind: 'prices'; readonly target: number; readonly swing: number };
 
-/** What a walk gives, oldest first. */
+/** The result of a walk, oldest first. */
 export interface WalkedValues {
   readonly values: readonly number[];
   /** Monthly change in per cent, for walks of prices. */

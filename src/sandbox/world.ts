@@ -7,7 +7,7 @@ export const WALK_START = '2000-01-03';
 /** How much of the data set is written. */
 export type SandboxSize = 'small' | 'full';
 
-/** What a data set is a function of. */
+/** The inputs of a data set. */
 export interface World {
   readonly seed: number;
   readonly size: SandboxSize;

@@ -36,7 +36,7 @@ export interface ServeOptions {
   readonly streamRetry?: number;
 }
 
-/** What a server is made of. */
+/** The parts of a server. */
 export interface ServerParts {
   readonly source: Source;
   /** What streams and pages read, where that is another source: neither may cost a request to a service. */

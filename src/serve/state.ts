@@ -11,7 +11,7 @@ import { type CachedAnswer, createResponseCache, type ResponseCache } from './re
 import type { StreamParts } from './stream/events.ts';
 import { createFeed, type EventFeed } from './stream/feed.ts';
 
-/** What all requests of a server share. */
+/** The shared state of all requests of a server. */
 export interface ServeState {
   readonly labels: ServiceLabels;
   readonly now: Now;
@@ -44,7 +44,7 @@ export interface ServeState {
   };
   /** Questions that the mirror can answer in part only are refused. */
   readonly strict: boolean;
-  /** What an error that nobody expected comes from. */
+  /** The cause of an unexpected error. */
   readonly explain: NonNullable<ServerParts['explain']>;
   /** Tells whoever runs the server. */
   readonly log: NonNullable<ServerParts['log']>;

@@ -24,7 +24,7 @@ export function seriesOfQuestion(endpoint: Endpoint, args: Args): SeriesRef {
 
 /** Arguments whose effect cannot be computed from what the mirror holds. */
 export function unkeptArguments(endpoint: Endpoint, args: Args): readonly string[] {
-  // What is made of other endpoints' series is computed whole.
+  // Answers from other endpoints' series are computed whole.
   if (!endpoint.mirror && endpoint.compose) return [];
   return oddArguments(endpoint, args).filter((name) => {
     const effect = effectOf(endpoint, name);

@@ -57,7 +57,7 @@ function namedIn(endpoint: Endpoint, { names, date, count }: ChangeFeed, change:
   for (const name of names) {
     const word = change[name];
     const decoded = typeof word === 'string' ? endpoint.at[name]?.decode(word) : undefined;
-    // What cannot be read may be any series.
+    // An unreadable scope may be any series.
     if (!decoded || 'fault' in decoded) return { endpoint: endpoint.id, scope: {}, due: '' };
     scope[name] = String(decoded.value);
   }

@@ -36,7 +36,7 @@ interface Waiting {
   readonly series: Batched;
 }
 
-/** What is known of a series whose pages are batched. */
+/** The state of a series whose pages are batched. */
 interface Batched {
   failure?: { readonly error: unknown };
 }

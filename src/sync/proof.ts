@@ -22,7 +22,7 @@ import { announcedBetween } from './feeds.ts';
 import type { Step } from './plan/step.ts';
 import { type Pages, storedSeries, type Work } from './work.ts';
 
-/** What a run over a window saw besides its rows. */
+/** The facts that a run over a window saw beside its rows. */
 export interface SeenBeside {
   /** The first date that the service says it has. */
   first?: string;

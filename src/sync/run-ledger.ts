@@ -258,7 +258,7 @@ function entryOpener(
   };
 }
 
-/** What all series of a run sent and committed. */
+/** The requests and commits of all series of a run. */
 function totalOf(entries: readonly Entry[]): Pick<SyncProgress, 'requests' | 'rows'> {
   const rows = entries.map(({ work }) => Object.values(work.counts.rows).reduce((sum, count) => sum + count, 0));
   return {

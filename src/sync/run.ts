@@ -54,7 +54,7 @@ interface LockWait {
   readonly onWait: (why: MacroError) => Promise<void>;
 }
 
-/** What a run of these targets would ask for, without asking. */
+/** The requests of a run of these targets, without sending them. */
 export async function planTargets(options: Planning): Promise<readonly PlannedRequest[]> {
   return (await surveyTargets(options)).planned;
 }

@@ -12,7 +12,7 @@ import type { DateWindow } from './plan/windows.ts';
 import { addRowCounts, noRows, type SeriesCounts } from './report.ts';
 import type { SyncTarget } from './series/select.ts';
 
-/** What a strategy works with, and the counts that it leaves behind. One per target and run. */
+/** The input of a strategy, and the counts that it produces. One per target and run. */
 export interface Work {
   readonly target: SyncTarget;
   readonly client: Client;
@@ -55,7 +55,7 @@ export interface SyncProgress {
   readonly rows: number;
 }
 
-/** What a run brings up to date, and with what. */
+/** The targets of a run, and its sources. */
 export interface SyncOptions extends Omit<PlanTime, 'now'> {
   readonly client: Client;
   readonly mirror: Mirror;

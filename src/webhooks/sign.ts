@@ -3,7 +3,7 @@ import { createHmac, type KeyObject } from 'node:crypto';
 /** Age of a delivery that a receiver still takes, either way, in seconds. Specification, "Webhook delivery". */
 export const TOLERANCE_SECONDS = 300;
 
-/** What a signature speaks of. */
+/** The text that a signature covers. */
 export interface SignedMessage {
   /** As the header has it: Unix seconds in digits. */
   readonly timestamp: string;

@@ -15,7 +15,7 @@ export interface FoundKey {
 
 type KeyWorld = Pick<Platform, 'env' | 'files' | 'os' | 'keychain'>;
 
-/** What decides where a key is kept. */
+/** The choice of the place of a key. */
 export type KeyOwner = Pick<Settings, 'folders' | 'config'> & { readonly profile: Pick<Settings['profile'], 'value'> };
 
 export type KeyPlace = 'keychain' | 'file';

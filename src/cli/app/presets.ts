@@ -10,7 +10,7 @@ import { brokenConfig, checkProfileName, type Folders, foldersOf, parseConfig, s
 import packaged from './presets.json' with { type: 'json' };
 import { checkBaseUrl } from './settings.ts';
 
-/** What is known of a service before anybody chose it. Without an address the person gives it. */
+/** The facts of a service before anybody chose it. Without an address the person gives it. */
 export interface Preset {
   readonly name: string;
   readonly summary?: string;

@@ -165,7 +165,7 @@ async function withLedger<T>(
   }
 }
 
-/** What is left of the tightest budget of a service, as people say it; undefined where no budget is known. */
+/** The rest of the tightest budget of a service, as people say it; undefined if no budget is known. */
 export async function quotaText(app: App, baseUrl: string): Promise<string | undefined> {
   const account = await readAccount(app, baseUrl);
   const budgets = readBudgets(account, app.platform.clock.now()).filter(({ budget }) => budget !== 'concurrency');

@@ -42,7 +42,7 @@ export interface Settings {
 
 const DEFAULT_HEADER_PREFIX = 'X-SVC';
 
-/** What a folder may say. Nothing here moves a key: no address, no mirror, no program. */
+/** The settings that a folder may have. Nothing here moves a key: no address, no mirror, no program. */
 interface ProjectSettings {
   readonly path: string;
   readonly format?: string;

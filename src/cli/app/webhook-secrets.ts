@@ -77,7 +77,7 @@ export function forgetSecrets({ files }: World, folders: Folders, place: SecretL
   if (files.exists(path)) files.remove(path);
 }
 
-/** Newest first. What cannot be read is of no use to anybody, so a new file takes its place. */
+/** Newest first. An unreadable file is useless, so a new file takes its place. */
 function readSecrets(files: Platform['files'], path: string): readonly StoredSecret[] {
   if (!files.exists(path)) return [];
   const found = parseJson(files.readText(path));

@@ -15,7 +15,7 @@ export interface Diagnosis {
   readonly error?: MacroError;
 }
 
-/** What a check of this name may find. Of a problem, `cure` is given where something better than its hint is known. */
+/** The possible findings of a check of this name. Of a problem, `cure` is given where something better than its hint is known. */
 export function findings(check: string) {
   return {
     fine: (says: string): Diagnosis => ({ check, state: 'ok', says }),

@@ -57,7 +57,7 @@ export default [
 /** How a person is asked; undefined where nobody is there, and options say everything. */
 type Ask = Prompts | undefined;
 
-/** What a new mirror may well start with; without a key only what anybody may see. */
+/** Series for the start of a new mirror; without a key only what anybody may see. */
 const START = ['calendar usd', 'announcements usd inflation', 'announcements usd policy_rate', 'sentiment'];
 const START_WITH_KEY = [...START, 'fx eur usd'];
 
@@ -204,7 +204,7 @@ async function setUp(app: App, call: Call, chosen: Chosen): Promise<void> {
 interface Steps {
   /** Runs a command as it would be typed; false when it failed. */
   run(words: readonly string[], isProfiles?: boolean): Promise<boolean>;
-  /** What a command prints as JSON, without its messages; undefined when it failed. */
+  /** The JSON output of a command, without its messages; undefined if it failed. */
   ask(words: readonly string[]): Promise<unknown>;
   /** How a command is typed, for notes. */
   typed(words: readonly string[]): string;

@@ -32,7 +32,7 @@ export default [
   },
 ] satisfies readonly CommandDeclaration[];
 
-/** What is known without contacting anybody. Times are milliseconds. */
+/** Facts that need no request. Times are milliseconds. */
 export interface StatusReport {
   readonly mirror: MirrorState;
   readonly states: readonly TrackState[];
@@ -66,7 +66,7 @@ interface MirrorState {
 
 const SPARE = ['held', 'series'] as const;
 
-/** What a monitor is told. Without a kind everything is well. */
+/** The message for a monitor. Without a kind everything is well. */
 interface StatusVerdict {
   readonly state: 'ok' | 'unreadable' | 'altered' | 'failed' | 'untracked' | 'holes' | 'stale' | 'silent';
   readonly says: string;

@@ -8,7 +8,7 @@ export interface ParsedCommand {
   readonly call: Call;
 }
 
-/** What a command line asks for: a command with its words and options, or help to print. */
+/** The request of a command line: a command with its words and options, or help to print. */
 export type Parsed = ParsedCommand | { readonly help: string };
 
 /** Reads a command line; commander reads help and mistakes. @throws MacroError of kind `usage`. */

@@ -5,7 +5,7 @@ import { hintFor } from '../../contract/words/nearest.ts';
 import { MacroError } from '../../errors.ts';
 import { type Options, textOption } from './options.ts';
 
-/** What a command line says of a moment of the past. */
+/** The moment of the past in a command line. */
 interface PastOptions {
   readonly asOf: AsOf | undefined;
   /** Arguments of a question without a moment, as texts of a query. */

@@ -21,7 +21,7 @@ export function renderJson(body: string): string {
   return `${body.trimEnd()}\n`;
 }
 
-/** The same value over many lines; numbers keep their spelling. What is no JSON stays as it is. */
+/** The same value over many lines; numbers keep their spelling. A text that is no JSON stays as it is. */
 export function indentJson(text: string): string {
   try {
     readJson(text);

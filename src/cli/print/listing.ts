@@ -31,7 +31,7 @@ export interface Listing {
   readonly computed?: ReadonlySet<string>;
   /** Types of fields, where the contract knows them; files with typed cells go by them. */
   readonly types?: ReadonlyMap<string, ViewType>;
-  /** What a chart of the rows shows when nobody says. */
+  /** The default content of a chart of the rows. */
   readonly chart?: ChartFields | undefined;
   /** Facts about all of the rows, for files that hold such: where they come from, whether they are real. */
   readonly facts?: Readonly<Record<string, string>>;

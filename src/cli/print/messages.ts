@@ -7,7 +7,7 @@ import { cleanText, cutWords, escapeJson, wrapWords } from './text.ts';
 
 type Say = (sentence: string, code: string) => Promise<void>;
 
-/** What a command may say beside its rows. Nothing else is written to stderr. */
+/** Messages of a command beside its rows. Nothing else is written to stderr. */
 export interface Messages {
   /** A line, quiet or not. */
   readonly say: Say;
@@ -52,7 +52,7 @@ const UNFILLED: readonly unknown[] = ['not_mirrored', 'no_mirror'];
 
 const LOGIN = 'macro auth login';
 
-/** What a shell takes as it stands. An address with a name, a password or a query may hold a key: it is not repeated. */
+/** A text that a shell needs no quotes for. An address with a name, a password or a query may hold a key: it is not repeated. */
 const PLAIN = /^[\w.:/[\]-]+$/;
 
 /** The door to stderr of one command. */

@@ -11,9 +11,9 @@ export interface ProgressState {
   readonly share?: number | undefined;
   readonly rows?: number;
   readonly requests?: number;
-  /** What is left of the quota, as people say it: `280 left this minute`. */
+  /** The rest of the quota, as people say it: `280 left this minute`. */
   readonly quota?: string | undefined;
-  /** What is being worked on. */
+  /** The current work. */
   readonly what?: string;
 }
 

@@ -101,7 +101,7 @@ const PLAIN_STRING = /^"[\w .:+-]*"$/;
 
 const QUOTE = 34;
 
-/** What a cell holds as text: a string without its quotes, nothing for null, anything else as it is spelled. */
+/** The text of a cell: a string without its quotes, nothing for null, anything else as it is spelled. */
 export function cellText(raw: string | undefined): string {
   if (raw === undefined || raw === 'null') return '';
   if (raw.charCodeAt(0) !== QUOTE) return raw;

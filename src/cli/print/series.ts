@@ -31,7 +31,7 @@ export async function seriesByEndpoint(
   return found;
 }
 
-/** What a person would type for a series, whatever its endpoint. */
+/** The words that a person would type for a series, whatever its endpoint. */
 export function nameOfSeries(series: SeriesKey): string {
   return storedName(endpointById(series.endpoint) ?? { id: series.endpoint }, series);
 }

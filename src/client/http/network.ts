@@ -26,7 +26,7 @@ interface Attempted {
   readonly proxy: string | undefined;
 }
 
-/** A failed exchange in words. What is a MacroError already goes through; a caller's own abort is `interrupted`. */
+/** A failed exchange in words. A MacroError goes through; a caller's own abort is `interrupted`. */
 export function networkError(error: unknown, { origin, signal, proxy }: Attempted): MacroError {
   if (error instanceof MacroError) return error;
   const through = proxy === undefined ? '' : ` through the proxy ${proxy}`;

@@ -56,7 +56,7 @@ function kindOf(status: number, code: string | undefined): ErrorKind {
   return status >= 500 ? 'upstream' : 'protocol';
 }
 
-/** What an error body says, whatever of it is there. */
+/** The members of an error body, as far as they are there. */
 interface ErrorBody {
   readonly detail: string | undefined;
   readonly code: string | undefined;

@@ -2,7 +2,7 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import type { Args, ArgValue } from '../../contract/params/params.ts';
 import { MacroError } from '../../errors.ts';
 
-/** What goes over the wire for a question. */
+/** The HTTP request of a question. */
 export interface WireRequest {
   readonly method: 'GET' | 'POST';
   /** Path and query after the base address. */

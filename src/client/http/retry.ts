@@ -20,7 +20,7 @@ export interface Wait {
 interface RetryOptions {
   readonly platform: Pick<Platform, 'clock' | 'random'>;
   readonly signal: AbortSignal | undefined;
-  /** What all tries have together. */
+  /** The shared limits of all tries. */
   readonly time: TimeBudget;
   readonly onWait: ((wait: Wait) => void) | undefined;
   /** Seconds that a refusal for the budget may ask for, and no other one more. */
@@ -41,7 +41,7 @@ interface PauseAsk {
   readonly failures: number;
   /** Least wait; it doubles with each failure. */
   readonly first: number;
-  /** What a refusal asks for. */
+  /** The request of a refusal. */
   readonly retryAfter: number | undefined;
   /** In [0, 1). */
   readonly random: number;

@@ -237,7 +237,7 @@ function erasedHeaders(headers: Headers, erase: Erase): Headers {
   return all.some(([name, value]) => headers.get(name) !== value) ? new Headers(all) : headers;
 }
 
-/** What a header can carry: an id with control characters would make the request impossible. */
+/** A value that fits into a header: an id with control characters would make the request impossible. */
 function isHeaderText(text: string | undefined): text is string {
   return text !== undefined && text !== '' && !/\p{Cc}/u.test(text);
 }

@@ -30,7 +30,7 @@ interface Hold {
   readonly until: number;
 }
 
-/** What is known of one window of a budget. */
+/** The facts of one window of a budget. */
 export interface WindowCount {
   readonly budget: BudgetName;
   /** Milliseconds of the service's clock. */

@@ -9,7 +9,7 @@ export interface BudgetLeft {
   readonly used: number;
   /** Set aside for requests under way, of any process. */
   readonly reserved: number;
-  /** What a person may still ask; never below zero. */
+  /** The requests left for a person; never below zero. */
   readonly left: number;
   /** The part that work in the background may still take. */
   readonly leftForBackground: number;
@@ -22,7 +22,7 @@ export interface BudgetLeft {
 }
 
 /**
- * What is left of each budget, shortest window first. A planner takes `leftForBackground` and goes on after `resetsAt`.
+ * The rest of each budget, shortest window first. A planner takes `leftForBackground` and goes on after `resetsAt`.
  */
 export function readBudgets(account: QuotaAccount, now: number): readonly BudgetLeft[] {
   const current = expire(account, now);

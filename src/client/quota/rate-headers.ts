@@ -47,7 +47,7 @@ export function isEdgeHit(headers: Headers, headerPrefix: string): boolean {
   return headers.get(`${headerPrefix}-Edge-Cache`)?.trim().toUpperCase().startsWith('HIT') ?? false;
 }
 
-/** What an answer says about budgets. Specification, "Limits"; see docs/interface-access.md#rate-limits. */
+/** The budgets in an answer. Specification, "Limits"; see docs/interface-access.md#rate-limits. */
 export function quotaOutcomeOf(
   status: number,
   headers: Headers,

@@ -200,7 +200,7 @@ async function openConnection(parts: ConnectionParts, ask: ConnectionAsk): Promi
   }
 }
 
-/** What is no stream, and why. */
+/** Answers that are no stream, and why. */
 async function refuseOther({ wire }: ConnectionParts, target: string, response: Response): Promise<void> {
   const { status, headers } = response;
   const type = headers.get('content-type') ?? '';

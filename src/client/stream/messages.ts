@@ -42,7 +42,7 @@ interface FrameReader {
 /** Characters of one event. A full release has some thousand. */
 const LARGEST = 1024 * 1024;
 
-/** What a frame tells; undefined for a kind that is not known, which the interface lets us ignore. */
+/** The content of a frame; undefined for a kind that is not known, which the interface lets us ignore. */
 export function messagesOf({ type, data }: Frame, synthetic: boolean): StreamMessage | undefined {
   const value = parseJson(data);
   if (type === 'gap') return { kind: 'gap', reason: reasonOf(value) };

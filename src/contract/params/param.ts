@@ -78,7 +78,7 @@ export type Effect =
   | { readonly does: 'orders' }
   | { readonly does: 'changes'; readonly mirrored: boolean };
 
-/** What a rule over several arguments gets to see. */
+/** The input of a rule over several arguments. */
 interface CheckContext {
   readonly args: Args;
   /** Names of the query parameters that somebody gave; the others have their defaults. */

@@ -86,7 +86,7 @@ export function readParams(endpoint: Endpoint, raw: RawArgs, options: ReadOption
   return { args: resolvePage(args), notes: [...notes, ...unknown], unknown };
 }
 
-/** What an everyday word means as this argument. */
+/** The meaning of an everyday word as this argument. */
 function meaningIn({ member }: Param, text: string, { currency }: Args): string | undefined {
   return member && meaningOf(text, { noun: member.noun, set: member.set, currency });
 }

@@ -58,7 +58,7 @@ interface Happening<T> {
 }
 /** When the public knew each vintage, if several claim one time. See docs/interface.md#two-vintages-at-one-instant. */
 
-/** What dates a value. Times are Unix nanoseconds; undefined when nobody said. */
+/** The time of a value. Times are Unix nanoseconds; undefined when nobody said. */
 interface VintageClaim {
   /** The publication time that it states. */
   readonly epoch: bigint | undefined;

@@ -76,7 +76,7 @@ export function withChange(print: Print, { before, older }: OlderPrints, rules: 
   );
 }
 
-/** What a row says of the print before it. */
+/** The facts of a row about the print before it. */
 interface ChangeFacts {
   readonly date: string;
   readonly val: number | null;

@@ -109,7 +109,7 @@ export async function deriveHistory(view: PageView<HistoryArgs>): Promise<Derive
   const rows = historyRows(source, {
     kind,
     visibleFrom,
-    // What a row says of its neighbours it says as of its capture.
+    // A row describes its neighbours as of its capture.
     asReceived: !choosesVintages(question) && args.as_of === undefined,
     coverage: view.coverage,
     finish(print) {

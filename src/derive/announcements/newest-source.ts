@@ -39,7 +39,7 @@ export function nameOfSources(series: LoadedSeries): string {
   return isOfficial && typeof id === 'string' ? sharedNameOf(publisherOf(series), id) : series.ref.origin;
 }
 
-/** What a source tells of the periods that are loaded of it. */
+/** The facts of a source about its loaded periods. */
 export function sourcePeriodsOf(source: LoadedSeries): Witness<LoadedSeries> {
   const periods = source.rows.map(({ text, seenAt = 0 }): [string, PeriodValues] => {
     const print = readPrint(text);

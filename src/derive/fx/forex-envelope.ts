@@ -31,7 +31,7 @@ interface AnswerFacts {
   readonly labels: ServerLabels;
 }
 
-/** What an answer says about the publishers behind its rates. Several publishers are named one after the other. */
+/** The publishers behind the rates of an answer. Several publishers are named one after the other. */
 interface ForexLabels {
   readonly source: string;
   readonly publisher: string | undefined;

@@ -240,7 +240,7 @@ function forexNotes(facts: NoteFacts): readonly string[] {
   return notes;
 }
 
-/** What is computed, and from what. */
+/** The computed value, and its inputs. */
 function derivationNotes({ pair, routes, window }: NoteFacts): readonly string[] {
   const name = pairText(pair);
   return routes.flatMap(({ path }) => {

@@ -54,7 +54,7 @@ export interface PairSeries {
   readonly indicators: IndicatorsOf;
 }
 
-/** What is covered of a pair, as a window sees it. */
+/** The coverage of a pair, as a window sees it. */
 interface PairView {
   readonly coverage: Coverage;
   missingIn(range: Range): readonly MissingPart[];

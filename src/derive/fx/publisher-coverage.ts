@@ -83,7 +83,7 @@ export function missingOfPublishers(
   };
 }
 
-/** What all series of a publisher cover: a cross needs each of its legs. */
+/** The common coverage of all series of a publisher: a cross needs each of its legs. */
 function coverageOfAll(series: readonly LoadedSeries[]): Coverage {
   const bySeries = Map.groupBy(series, ({ ref }) => JSON.stringify([ref.endpoint, ref.scope]));
   return commonTo([...bySeries.values()].map((one) => unionOf(one.map(({ coverage }) => coverage))));

@@ -96,7 +96,7 @@ interface Origin extends History {
   readonly unchecked: MissingDecisions;
 }
 
-/** What does not depend on the decisions. */
+/** The part that does not depend on the decisions. */
 interface History {
   readonly timeline: Timeline;
   readonly isEmpty: boolean;

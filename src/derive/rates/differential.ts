@@ -164,7 +164,7 @@ function isNewer(own: LoadedSeries, legs: readonly [Leg, Leg] | undefined): bool
   return series.every((leg) => confirmedAt(leg) < confirmedAt(own));
 }
 
-/** What a differential is made of. */
+/** The inputs of a differential. */
 interface Compared {
   readonly args: Comparison;
   readonly measure: string | undefined;

@@ -10,7 +10,7 @@ export interface NodeObservation extends MarketObservation {
   readonly listed?: JsonText;
 }
 
-/** What is known of one maturity, newest first. */
+/** The observations of one maturity, newest first. */
 export interface NodeLine {
   readonly maturity: Maturity;
   readonly observations: readonly NodeObservation[];

@@ -158,7 +158,7 @@ function templateOf(id: string, loaded: readonly LoadedSeries[]): Template | und
   return generated?.contractId === id ? generated : undefined;
 }
 
-/** What a contract is about: as its template says, as a record of it says, or as a generated id says. */
+/** The subject of a contract: as its template says, as a record of it says, or as a generated id says. */
 function subjectOf(id: string, loaded: readonly LoadedSeries[]): ContractSubject | undefined {
   const published = publishedTemplates(loaded);
   const template = published.find(({ contractId }) => contractId === id);
@@ -215,7 +215,7 @@ interface ReceivedRecords {
   readonly any: boolean;
 }
 
-/** What a record is looked for in. */
+/** The texts that may contain a record. */
 interface Search {
   readonly options: RecordOptions & { readonly period: string };
   readonly histories: readonly LoadedSeries[];

@@ -23,7 +23,7 @@ export interface ContractSubject {
   readonly indicator: string;
 }
 
-/** What a caller may see of releases. */
+/** The part of releases that a caller may see. */
 export interface Sight {
   /** Unix seconds. */
   readonly now: number;

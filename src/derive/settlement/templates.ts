@@ -31,7 +31,7 @@ export const ROWS_OF_PRECISION = 24;
 
 export type OutcomeComparison = 'gt' | 'gte' | 'lt' | 'lte' | 'eq';
 
-/** What a question adds to a settled value. */
+/** The part that a question adds to a settled value. */
 export interface OutcomeOptions {
   readonly strike: number | undefined;
   readonly comparison: OutcomeComparison;

@@ -101,7 +101,7 @@ function unbrokenColumns(
   return columns;
 }
 
-/** What is no price. */
+/** Values that are no price. */
 const ABSENT = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
 
 /** The rows that have a value, each a bar; undefined when all have. */

@@ -7,7 +7,7 @@ const slugs = s.array({ type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9_]{0,79}
 /** Null stands for all; a list of none would be a subscription to nothing. */
 const filter = (list: s.JsonSchema) => s.nullable({ ...list, minItems: 1 });
 
-/** What a caller decides about a subscription. See docs/interface-events.md#webhook-subscriptions. */
+/** The fields of a subscription that a caller decides. See docs/interface-events.md#webhook-subscriptions. */
 const fields = {
   url: { ...s.string('public https address that events are posted to'), maxLength: 2048 },
   events: { ...s.array(s.oneOf('announcement')), minItems: 1, maxItems: 1 },
@@ -68,7 +68,7 @@ export const disclosed: s.JsonSchema = {
 
 export const BAD_DESTINATION = 'The destination may not be delivered to; `reason` says why';
 
-/** What holds for all webhook routes but the command. */
+/** The common part of all webhook routes but the command. */
 export const NOT_KEPT: Without = {
   mirrored: 'the service keeps subscriptions by key, and they change with every delivery',
   offline: 'only the service knows its subscriptions',

@@ -2,7 +2,7 @@ import * as c from '../../contract/describe.ts';
 import * as s from '../../contract/json/schema.ts';
 import { deriveCoverageList } from '../../derive/predictions.ts';
 
-/** What each class of forecasts is. */
+/** The meaning of each class of forecasts. */
 export const classes = s.mapOf(
   s.object({
     label: s.string(),

@@ -41,7 +41,7 @@ const LATE_MS = 6 * AGAIN_MS;
 /** The new file of a year takes some days to be there. */
 const FIRST_DAYS_OF_YEAR = '01-15';
 
-/** What is due of a unit; none when it is up to date. */
+/** The due files of a unit; none if it is up to date. */
 export function planUnit(unit: FetchUnit, state: UnitState, time: FetchTime): readonly PlannedFetch[] {
   const why = reasonOf(unit, state, time);
   const { download, id } = unit;

@@ -29,7 +29,7 @@ export interface FetchOptions extends Omit<FetchTime, 'now'> {
   readonly onFetch?: (planned: PlannedFetch) => void;
 }
 
-/** What came of one unit and is not written yet. */
+/** The rows of one unit that are not written yet. */
 export interface FetchedUnit {
   readonly unit: FetchUnit;
   readonly surveys: readonly Survey[];

@@ -1,4 +1,4 @@
-/** What a person names of a publisher: `ecb`, `fred PAYEMS`, `treasury start=2015`, `alfred PAYEMS vintages=2020-01..`. */
+/** The settings of a publisher that a person may name: `ecb`, `fred PAYEMS`, `treasury start=2015`, `alfred PAYEMS vintages=2020-01..`. */
 import { hintFor } from '../../contract/words/nearest.ts';
 import { MacroError } from '../../errors.ts';
 import type { ImportFormat } from '../format.ts';

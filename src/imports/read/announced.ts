@@ -3,7 +3,7 @@ import { asJsonText, type JsonObject } from '../../contract/json/json.ts';
 import type { FileRow, FileSeries } from '../format.ts';
 import { type PlacedCell, readNumber } from './cells.ts';
 
-/** What is known of an indicator beside its values. */
+/** The facts of an indicator beside its values. */
 export interface AnnouncedSeries {
   readonly currency: string;
   readonly indicator: string;

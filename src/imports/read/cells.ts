@@ -81,7 +81,7 @@ const SPELLINGS = {
 
 export type DateSpelling = keyof typeof SPELLINGS;
 
-/** What each spelling names. */
+/** The meaning of each spelling. */
 export const SPELLED_PERIODS: Readonly<Record<DateSpelling, 'day' | 'month' | 'quarter' | 'year'>> = {
   'YYYY-MM-DD': 'day',
   YYYYMMDD: 'day',

@@ -15,7 +15,7 @@ export const H10_CURRENCIES: Readonly<Record<string, string>> = {
   ...{ TA: 'TWD', TH: 'THB', UK: 'GBP' },
 };
 
-/** What all files of a publisher's daily rates share. */
+/** The common part of all files of a publisher's daily rates. */
 export function ratesOf(
   publisher: FxPublisher,
   rule: string,

@@ -23,7 +23,7 @@ export interface PublishedOutput extends Pick<AnnouncedSeries, 'indicator' | 'na
   readonly transform?: Transform;
 }
 
-/** What is known of one period of a series. */
+/** The facts of one period of a series. */
 export interface PeriodValue {
   /** First day of the period. */
   readonly date: string;

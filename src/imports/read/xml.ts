@@ -14,7 +14,7 @@ export interface XmlSource {
   readonly pieces: Iterable<Uint8Array>;
 }
 
-/** What is done with the parts of a document. A handler adds what it finds to the list that `readXml` was given. */
+/** The handlers of the parts of a document. A handler adds what it finds to the list that `readXml` was given. */
 interface XmlHandlers {
   open?(tag: SaxesTagPlain, line: number): void;
   text?(text: string): void;

@@ -80,7 +80,7 @@ export interface WebhookRequest {
   readonly body: Uint8Array | string;
   /** The signing secret; during a rotation the old one and the new one. */
   readonly secret: string | readonly string[];
-  /** What counts as now. Default: the clock of this machine. */
+  /** The current time. Default: the clock of this machine. */
   readonly now?: Date;
 }
 

@@ -89,7 +89,7 @@ export interface StreamLost {
   readonly pause: number;
 }
 
-/** What a stream of release events tells. */
+/** The content of a stream of release events. */
 export type StreamItem<Event> = StreamOpen | StreamEventItem<Event> | StreamGap | StreamLost;
 
 /** Follows a stream; it connects again by itself. */

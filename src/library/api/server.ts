@@ -20,7 +20,7 @@ export interface ServerKey {
   readonly label?: string;
 }
 
-/** What a server for tests serves, and how. */
+/** The data of a server for tests, and how it serves them. */
 export interface MacroServerOptions {
   /** `sandbox` (default): synthetic data of every endpoint. A path: a mirror, which is only read. A list: these rows alone. */
   readonly data?: string | readonly GivenSeries[];
@@ -32,9 +32,9 @@ export interface MacroServerOptions {
   readonly port?: number;
   /** Counts requests like the service, and refuses with 429. Default false. Budgets free as the clock moves. */
   readonly quotas?: boolean;
-  /** What goes wrong on purpose; see docs/faults.md. */
+  /** Faults on purpose; see docs/faults.md. */
   readonly faults?: readonly FaultRule[];
-  /** What faults are drawn from. With it, names of requests and the header `Date` follow from seed and clock too. */
+  /** The seed of the faults. With it, names of requests and the header `Date` follow from seed and clock too. */
   readonly seed?: number;
   /** Refuses with 503 what the data hold in part only. Default false. */
   readonly strict?: boolean;
@@ -43,7 +43,7 @@ export interface MacroServerOptions {
 /** A clock that stands still until a test moves it. */
 export interface ServerClock {
   now(): Date;
-  /** Moves it forward to a moment: a Date, a date, an ISO time, or Unix seconds. What is due by then is released first. */
+  /** Moves it forward to a moment: a Date, a date, an ISO time, or Unix seconds. Due releases come out first. */
   set(moment: string | number | Date): Promise<void>;
   /** Moves it forward by so many milliseconds. */
   advance(ms: number): Promise<void>;

@@ -77,7 +77,7 @@ export interface Mirror extends MirrorReader {
   follows(endpoint: string, access: AccessTag): Promise<readonly Follow[]>;
   /** Renews coverage of followed series that their feed has not named until `at`; gives their number. */
   confirmFollowed(endpoint: string, access: AccessTag, at: number): Promise<number>;
-  /** What checks of whole series showed under this access, by the series' id. */
+  /** The findings of checks of whole series under this access, by the series' id. */
   checks(endpoint: string, access: AccessTag): Promise<ReadonlyMap<number, SeriesCheck>>;
   /** A text that is another one once rows of a series are added, revised or withdrawn; not where only texts are refreshed. */
   rowsState(series: number): Promise<string>;
@@ -95,7 +95,7 @@ export interface Mirror extends MirrorReader {
   readonly journal: Journal;
   /** Subscriptions of the webhooks of whoever serves this mirror, and what they are still owed. */
   readonly outbox: Outbox;
-  /** What files brought. */
+  /** The rows of the files. */
   readonly files: FileHistory;
   /** The shared state of several machines beside the rows; absent for a mirror in a file. */
   readonly shared?: SharedMirror;

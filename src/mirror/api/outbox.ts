@@ -80,7 +80,7 @@ export interface NewDelivery {
   readonly event: string;
   /** Its place in the journal. */
   readonly position: number;
-  /** What is posted, the same at each attempt. */
+  /** The posted bytes, the same at each attempt. */
   readonly body: string;
 }
 
@@ -141,5 +141,5 @@ export type AttemptResult =
   /** `disables`: the subscription ends with it, and why. */
   | { readonly kind: 'failed'; readonly error: string; readonly disables?: string };
 
-/** What an open delivery is told when its subscription is disabled. */
+/** The end of an open delivery whose subscription is disabled. */
 export const SUBSCRIPTION_DISABLED = 'subscription disabled';

@@ -33,7 +33,7 @@ interface CommitMembers {
   readonly extent: 'listed' | 'replaces' | 'adds';
   /** Bounds of the window column, both inclusive; rows outside of them are not stored, but for those of a listed page. */
   readonly window?: { readonly from?: KeyValue; readonly to?: KeyValue };
-  /** What is covered once this commit is in. */
+  /** The coverage after this commit. */
   readonly proof?: {
     readonly from: KeyValue;
     readonly to: KeyValue;

@@ -267,7 +267,7 @@ export interface SeriesTimeline {
   readonly bytes: number;
 }
 
-/** What checks of a whole series showed, and what was compared already. Times are milliseconds. */
+/** The findings of checks of a whole series, and earlier comparisons. Times are milliseconds. */
 export interface SeriesCheck {
   /** When the service was last asked what the whole series is. */
   readonly askedAt: number;

@@ -19,7 +19,7 @@ export interface Verification {
   readonly findings: readonly SeriesFinding[];
 }
 
-/** What a check found. */
+/** The findings of a check. */
 export interface VerificationFinding {
   /** A problem contradicts what was noted when the data came in; a note only says what is not known. */
   readonly level: 'problem' | 'note';

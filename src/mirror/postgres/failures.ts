@@ -117,7 +117,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-/** What an error of the server, the driver or the network means; undefined for a bug of ours. */
+/** The meaning of an error of the server, the driver or the network; undefined for a bug of ours. */
 function meaningOf(error: Error): Meaning | undefined {
   if (hasNoRoom(error)) return NO_ROOM;
   const code = codeOf(error);

@@ -149,7 +149,7 @@ export function openLeases(
       renewal?.abort();
       renewal = undefined;
     }
-    // What cannot be given back ends by itself.
+    // A lock that cannot be returned ends by itself.
     await query(`delete from ${table} where name = $1 and token = $2`, [key, lease.token]).catch(() => undefined);
     if (leases.size === 0) leave();
   }

@@ -321,7 +321,7 @@ const FOREIGN = `
     where c.relnamespace = current_schema()::regnamespace and r.rulename <> '_RETURN'
   order by 1, 2, 3`;
 
-/** What a server tells a check, on a connection that sees one state. */
+/** The facts of a server for a check, on a connection that sees one state. */
 function serverEvidence(connection: ServerConnection): Evidence {
   return {
     rows: <Row>(sql: string, ...values: readonly KeyValue[]) => connection.records<Row>({ sql, values }),

@@ -97,7 +97,7 @@ export const ownRowOf = (schema?: string): string =>
 /** The clock that a statement of `ownRowOf` was answered by. */
 export const clockIn = ([found]: readonly unknown[]): number | undefined => (found as OwnRow | undefined)?.now; // as it selects
 
-/** What a snapshot shows of the mirror as a whole. */
+/** The facts of a snapshot about the whole mirror. */
 export type Seen = NonNullable<SnapshotReader['seen']>;
 
 /**

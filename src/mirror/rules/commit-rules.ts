@@ -18,7 +18,7 @@ export interface Arrival {
   readonly known: number | undefined;
 }
 
-/** What a page of events brings. */
+/** The content of a page of events. */
 export interface Arrivals {
   /** For the report, row by row. */
   readonly arrived: readonly (number | undefined)[];
@@ -67,7 +67,7 @@ export function endpointsOf(commits: readonly PageCommit[]): readonly string[] {
   return [...new Set(commits.map(({ series }) => series.endpoint))];
 }
 
-/** What a commit tells its caller of the rows. */
+/** The report of a commit about the rows. */
 export function countsOf({ added, revised, vanished, unchanged, heldBack }: CommitStats): Omit<CommitReport, 'commit'> {
   return { added, revised, vanished, unchanged, ...(heldBack && { heldBack }) };
 }

@@ -117,7 +117,7 @@ function wordIn(digest: Digest, i: number): number {
   );
 }
 
-/** What a commit does to the sums of its series. */
+/** The effect of a commit on the sums of its series. */
 export interface Checksum {
   readonly current: Sum;
   readonly superseded: Sum;
@@ -126,7 +126,7 @@ export interface Checksum {
 
 export const emptyChecksum = (): Checksum => ({ current: emptySum(), superseded: emptySum(), vintages: emptySum() });
 
-/** What a transaction adds to the sums of a series. */
+/** The addition of a transaction to the sums of a series. */
 export interface ChecksumChange extends Checksum {
   readonly commits: Sum;
 }

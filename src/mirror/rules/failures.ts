@@ -2,7 +2,7 @@ import { isoSeconds } from '../../contract/time/time.ts';
 import { MacroError } from '../../errors.ts';
 import type { Clock } from '../../platform/platform.ts';
 
-/** What an error of an engine means: what happened and what to do, for a person, and the word for a program. */
+/** The meaning of an error of an engine: the event and the cure for a person, and the code for a program. */
 export type Meaning = readonly [happened: string, hint: string, code?: MirrorTrouble];
 
 type MirrorTrouble =

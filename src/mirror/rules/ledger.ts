@@ -77,7 +77,7 @@ export interface LedgerSchema {
     /** Earliest date that may have changed since; empty when any may, null when none has. */
     due: string | null;
   };
-  /** What checks of whole series showed, as JSON. */
+  /** The findings of checks of whole series, as JSON. */
   checks: { series: number; access: string; facts: string };
   runs: {
     id: number;
@@ -214,7 +214,7 @@ function natureOf(text: string | null): DataKind | undefined {
   return text === 'real' || text === 'synthetic' ? text : undefined;
 }
 
-/** What a new mirror is told about itself. */
+/** The stamp of a new mirror. */
 export interface Birth {
   readonly id: string;
   /** Milliseconds. */

@@ -55,7 +55,7 @@ export type TextForm = 'whole' | 'short';
 
 const RESERVED = new Set(['series', 'revision', 'superseded', ...OWN_COLUMNS.map(([name]) => name)]);
 
-/** What all connections of one mirror share. */
+/** The shared state of all connections of one mirror. */
 export interface Shared {
   /** Of the file, or the address of the server. */
   readonly path: string;

@@ -236,7 +236,7 @@ function provenanceColumns(table: Table, dialect: ViewDialect): readonly ViewCol
   ];
 }
 
-/** What is noted of the commit that brought a row. */
+/** The record of the commit that brought a row. */
 function ofCommit(name: 'access' | 'request' | 'at', number = 'r.seen'): string {
   return `(select ${name} from commits where number = ${number})`;
 }

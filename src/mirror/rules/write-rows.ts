@@ -8,7 +8,7 @@ import { selectionBounds, type Where, whereOf } from './select.ts';
 import { columnNamesOf, type Table } from './tables.ts';
 import { knownAt, type ListedVintage, listedVintages, momentOfRow, newestMoment } from './vintages.ts';
 
-/** What became of a page's rows. */
+/** The fate of a page's rows. */
 export interface CommitStats {
   added: number;
   revised: number;

@@ -12,7 +12,7 @@ import type { SqliteConnection } from './database-file.ts';
 import { writeTransaction } from './version.ts';
 import { sqliteWriter } from './writer.ts';
 
-/** What changes a mirror file: each is one transaction that waits for nothing. */
+/** Operations that change a mirror file: each is one transaction that waits for nothing. */
 export function createChanges(db: SqliteConnection, shared: Shared) {
   const { path: name } = shared;
   const writer = sqliteWriter(db, shared);

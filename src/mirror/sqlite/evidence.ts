@@ -14,7 +14,7 @@ const PORTION = 5000;
 /** A table that a rebuild left because it has rows without a place in the new one. */
 const LEFT_BY_REBUILD = /^old\d+_/;
 
-/** What a file tells a check; its connection is in a transaction. */
+/** The facts of a file for a check; its connection is in a transaction. */
 export function fileEvidence(db: SqliteConnection, path: string): Evidence {
   return {
     rows: async <Row>(sql: string, ...values: readonly unknown[]) => db.prepare<unknown[], Row>(sql).all(...values),

@@ -69,7 +69,7 @@ export function placeCommit(table: Table, received: PageCommit): PlacedCommit {
   return { commit, table, rows: insideWindow(table, prepareRows(table, commit.rows), commit) };
 }
 
-/** What answers of one transaction share of the ledger: read once, and written once at its end. */
+/** The shared part of the ledger for the answers of one transaction: read once, and written once at its end. */
 interface Batch {
   readonly writer: Writer;
   readonly found: FoundMirror;
@@ -295,7 +295,7 @@ function* noteProgress(
     one.isProven = true;
   }
   if (undo) {
-    // What is left of the proofs, in place of those that were given.
+    // The remaining coverage, in place of the earlier one.
     forgetCoverage(place, access);
     one.coverage = (one.coverage ?? []).filter((row) => row.access !== access);
     for (const left of undo.proofs) {

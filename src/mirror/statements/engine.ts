@@ -90,7 +90,7 @@ export interface NewRows {
   readonly shared: Readonly<Record<string, KeyValue>>;
   readonly columns: readonly Column[];
   readonly rows: readonly (readonly (KeyValue | null)[])[];
-  /** What is done about rows that are there. */
+  /** The treatment of existing rows. */
   readonly conflict?: string;
   readonly returning?: string;
 }

@@ -19,7 +19,7 @@ const OURS = new RegExp(`^${BEGIN}.*\\n(?:.*\\n)*?${END}\\n?`, 'gm');
 /** Names of daemons that read a crontab. */
 const DAEMONS = /^(cron|crond|fcron|dcron|cronie)$/;
 
-/** Lines of the user's crontab (crontab(5)), between two marks. What a machine that was off missed is made up for at boot. */
+/** Lines of the user's crontab (crontab(5)), between two marks. A machine that was off catches up at boot. */
 export function crontab({ run, files, clock }: ScheduleWorld): Scheduler {
   const read = async () => {
     const listed = await run('crontab', ['-l']);

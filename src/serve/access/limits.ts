@@ -50,7 +50,7 @@ export interface CallerAccount {
   own?: Map<string, OwnBudget>;
 }
 
-/** What a caller has used of the budget of one endpoint, in the current minute. */
+/** The requests of a caller to one endpoint in the current minute. */
 export interface OwnBudget {
   readonly limit: number;
   /** Start of the minute that `used` counts. */

@@ -14,7 +14,7 @@ export interface FaultWindow {
   readonly every?: number;
 }
 
-/** What goes wrong with an answer. */
+/** Faults of an answer. */
 export type AnswerFault =
   | { readonly fault: 'latency'; readonly ms: number; readonly jitter?: number }
   | { readonly fault: 'reset'; readonly bytes?: number }
@@ -29,7 +29,7 @@ export type AnswerFault =
 export type LimitFaultWindow = 'minute' | 'hour' | 'day' | 'month' | 'concurrency' | 'endpoint';
 export type PageLie = 'repeated' | 'shifted' | 'empty' | 'total' | 'next';
 
-/** What goes wrong with the events of a stream. */
+/** Faults of the events of a stream. */
 export type EventFault =
   | { readonly fault: 'stall'; readonly ms?: number }
   | { readonly fault: 'cut'; readonly bytes?: number }
@@ -37,7 +37,7 @@ export type EventFault =
   | { readonly fault: 'late'; readonly by?: number; readonly ms?: number }
   | { readonly fault: 'reordered'; readonly size?: number; readonly ms?: number };
 
-/** What goes wrong with webhooks. */
+/** Faults of webhooks. */
 type DeliveryFault = { readonly fault: 'webhook-doubled'; readonly copies?: number };
 
 export type InjectedFault = AnswerFault | EventFault | DeliveryFault;

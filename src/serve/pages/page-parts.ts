@@ -6,7 +6,7 @@ import type { FactTable, ListedSeries, MirrorFacts, PresentedAnswer } from './pa
 /** Readers that the pages need beside the source. They contact nobody. */
 export interface PageParts {
   readonly version: string;
-  /** What everybody may know of the mirror. */
+  /** Public facts of the mirror. */
   facts(): Promise<MirrorFacts>;
   /** What only its owner and holders of its keys may know: quota, runs, and webhooks of one owner, or of all. */
   privateFacts(owner: string | undefined): Promise<readonly FactTable[]>;

@@ -25,7 +25,7 @@ import { PAGE_ASSETS } from './assets.ts';
 import { explorePage, factsPage, referencePage } from './page-documents.ts';
 import { PAGE_FILE_TYPES, type PageFileFormat, type PageParts } from './page-parts.ts';
 
-/** What all requests for pages of one server share. */
+/** The shared state of all requests for pages of one server. */
 export interface PageContext {
   readonly parts: ServerParts;
   readonly pages: PageParts;
@@ -167,7 +167,7 @@ const ALL_ROWS = 1_000_000_000;
 
 const JSON_TYPE = 'application/json';
 
-/** What a page adds to a question; no endpoint has such parameters. */
+/** The parameters that a page adds to a question; no endpoint has such parameters. */
 interface PageWords {
   readonly asOf: AsOf | undefined;
   readonly view: 'answer' | 'why' | PageFileFormat;

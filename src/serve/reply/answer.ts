@@ -183,7 +183,7 @@ function keep(
   const freshness = route.endpoint.local ? undefined : standingOf(reply);
   const { cached } = reply;
   const known = { ...stamp, freshness, cached };
-  // What could not be confirmed must not stay in the memory.
+  // An unconfirmed answer must not stay in memory.
   if (reply.status === 304 && earlier?.body)
     return cached?.is === 'stale' ? { ...earlier, ...known } : Object.assign(earlier, known);
   return {
@@ -307,7 +307,7 @@ type Operation = (subscriptions: Subscriptions, call: Asked) => Promise<JsonObje
 
 const idOf = ({ args }: Asked) => String(args.subscription_id);
 
-/** What each verb of each endpoint does. */
+/** The effect of each verb of each endpoint. */
 const OPERATIONS: Readonly<Record<`${string} ${'get' | WriteVerb}`, Operation>> = {
   'webhook_subscriptions get': (to, { asking }) => to.list(asking),
   'webhook_subscriptions post': (to, { asking, body }) => to.create(asking, body),

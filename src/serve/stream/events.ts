@@ -40,7 +40,7 @@ interface ChangesRange {
   readonly synthetic: boolean;
 }
 
-/** What a subscriber wants to hear of. */
+/** The filters of a subscriber. */
 export interface StreamFilter {
   readonly currencies: unknown;
   readonly indicators: unknown;

@@ -63,7 +63,7 @@ interface Slicing {
   /** All rows of the picked series may be kept. */
   readonly isKept: boolean;
   readonly inputs: readonly string[];
-  /** What is covered of each picked series, whatever window is asked for. */
+  /** The coverage of each picked series, whatever the window. */
   readonly evidence: readonly (SeriesEvidence | undefined)[];
   /** The last days that they were checked for. */
   readonly lasts: readonly (string | undefined)[];

@@ -33,7 +33,7 @@ export function captureAccesses(endpoint: Endpoint, caller: Caller): readonly ('
   return [caller.kind];
 }
 
-/** What an ETag or a dataset version is made of. */
+/** The inputs of an ETag or a dataset version. */
 export interface Identity {
   readonly endpoint: Endpoint;
   readonly args: Args;
@@ -58,7 +58,7 @@ function questionDigest(identity: Identity): string {
   return digest(questionParts(identity), identity).slice(0, 32);
 }
 
-/** What all pages of a question follow from, before it is digested. */
+/** The inputs of all pages of a question, before they are digested. */
 function questionParts({ endpoint, args, caller, cutoff, state, now }: Identity): readonly (string | number)[] {
   const plan = caller.kind === 'keyed' ? caller.plan : '';
   const isPaged = typeof args.limit === 'number' && typeof args.offset === 'number';

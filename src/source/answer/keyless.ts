@@ -8,7 +8,7 @@ import { addDays, dateOf, isoSeconds } from '../../contract/time/time.ts';
 /** Members that only keyless answers carry; a stored one is never shown to anybody else. */
 export const KEYLESS_MEMBERS: readonly string[] = ['freemium_window', 'freemium_delay'];
 
-/** What a caller may see of an answer. */
+/** The part of an answer that a caller may see. */
 export interface Visibility {
   /** The arguments with the window clipped to what the caller may see. */
   readonly args: Args;

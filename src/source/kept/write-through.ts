@@ -112,7 +112,7 @@ export function rowsOf(cut: CutBody): readonly NewRow[] {
   return cut.rows.filter(({ value }) => value.outside_requested_window !== true);
 }
 
-/** What an answer says of other rows and of its window. One in another order than the key's says it once all of it is there. */
+/** The facts of an answer about other rows and its window. One in another order than the key's says it once all of it is there. */
 function toldOf(
   received: ReceivedAnswer,
   { cut, rows, says }: { cut: CutBody; rows: readonly NewRow[]; says: Keeping['says'] },
@@ -168,7 +168,7 @@ function extentOf(
   }
 }
 
-/** What a single answer proves of its series. */
+/** The coverage of a series by a single answer. */
 function pageProof(received: ReceivedAnswer, cut: CutBody, rows: readonly NewRow[]): AnswerCommit['proof'] {
   const mapping = received.endpoint.mirror;
   if (mapping?.sync.kind === 'cursor') return feedProof(received, cut);

@@ -20,7 +20,7 @@ import { createServiceAsks, MAX_PAUSE, nameOfQuestion, type ServiceAsks } from '
 // The members beside rows that say how far the whole series reaches. A window that is held whole need not tell them.
 // Brings the whole window of a question whose page alone would prove nothing of it.
 // Answers that the mirror cannot compute, kept in memory as the service gave them.
-// What a caller is told when the service behind a server does not answer.
+// The reply to a caller if the service behind a server does not answer.
 export interface ReadThroughOptions {
   readonly mirror: { readonly mirror: Mirror; readonly source: Source };
   /** The service. What it answers is stored in that mirror. */
@@ -204,7 +204,7 @@ function boundedWait(error: MacroError): MacroError {
 }
 
 /**
- * What a caller is told where nothing is stored. What the service does not know or does not sell is told in its words; that it
+ * The reply to a caller if nothing is stored. What the service does not know or does not sell is told in its words; that it
  * cannot be asked is no fault of the caller, and a key or a quota is the owner's.
  */
 function serviceUnavailable(error: MacroError, pause: number): MacroError {

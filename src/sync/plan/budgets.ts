@@ -4,7 +4,7 @@ import { keptForPeople } from '../../client/quota/budget.ts';
 export interface PlannedBudget {
   readonly window: 'minute' | 'hour' | 'day' | 'month';
   readonly limit: number;
-  /** What is left of it for anybody, as `macro quota` says. */
+  /** The rest of it for everybody, as `macro quota` says. */
   readonly left: number;
   /** What the run may take of that: the rest is for people who ask meanwhile. */
   readonly leftForRun: number;
@@ -14,12 +14,12 @@ export interface PlannedBudget {
 
 const SECONDS = { minute: 60, hour: 3600, day: 86_400, month: 30 * 86_400 } as const;
 
-/** What a number of requests does to a budget. */
+/** The effect of a number of requests on a budget. */
 interface Spent {
   readonly window: PlannedBudget['window'];
   readonly limit: number;
   readonly left: number;
-  /** What is left for anybody of the window in which the run ends. */
+  /** The rest for everybody in the window in which the run ends. */
   readonly after: number;
 }
 

@@ -27,7 +27,7 @@ interface Price {
 
 const DAY = 86_400_000;
 
-/** What a run asks for, in order: feeds, which spare other requests, then heads, gaps and backfills. Pure. */
+/** The requests of a run, in order: feeds, which spare other requests, then heads, gaps and backfills. Pure. */
 export async function planSync(states: readonly SeriesState[], time: PlanTime): Promise<readonly PlannedRequest[]> {
   const planned: PlannedRequest[] = [];
   for (const state of states)

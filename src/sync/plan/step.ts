@@ -42,7 +42,7 @@ export interface PlannedRequest extends Step {
   readonly open: boolean;
 }
 
-/** What a plan knows of one series: what the mirror has and has proven of it. */
+/** The facts of a plan about one series: what the mirror has and has proven of it. */
 export interface SeriesState {
   readonly target: SyncTarget;
   /** The access under which its answers are stored. */
@@ -55,7 +55,7 @@ export interface SeriesState {
   readonly walk: PaginationRun | undefined;
   /** How its feed stands to it; undefined when it is not followed. */
   readonly follow: Follow | undefined;
-  /** What checks of the whole series showed; undefined while not all of it is stored. */
+  /** The findings of checks of the whole series; undefined while not all of it is stored. */
   readonly check: SeriesCheck | undefined;
   /** What events say that no check has compared with the rows. */
   readonly announced: () => Promise<Announced>;

@@ -9,7 +9,7 @@ import type { ReceivedDelivery } from './verify.ts';
 /** Bytes of a delivery. */
 export const DELIVERY_BYTES = 262_144;
 
-/** What a sender may do to this machine. The sender itself gives up after 15 s. */
+/** The limits of a sender on this machine. The sender itself gives up after 15 s. */
 const RECEIVER_BOUNDS: ServerBounds = {
   headerBytes: 16_384,
   connections: 256,

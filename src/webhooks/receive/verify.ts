@@ -103,7 +103,7 @@ function readBody(bytes: Uint8Array): Pick<Accepted, 'body' | 'text'> | undefine
   }
 }
 
-/** What headers and body say twice has to be the same. */
+/** Facts in both headers and body must be equal. */
 function disagreement({ eventId, event, deliveryId }: DeliveryHeaders, body: JsonObject): Refused | undefined {
   if (body.id !== eventId)
     return refuse('event_id_mismatch', `the header names the event ${eventId}, the body ${JSON.stringify(body.id)}`);

@@ -16,7 +16,7 @@ export interface DeliverParts {
   readonly synthetic: boolean;
 }
 
-/** What is posted where. */
+/** The posts and their addresses. */
 interface Parcel {
   readonly url: string;
   /** Reads the secret that is good by now. */

@@ -132,7 +132,7 @@ function unknownSubscription(id: string): MacroError {
   });
 }
 
-/** What a body of the contract changes. There is one event kind, so `events` decides nothing. */
+/** The changes of a body of the contract. There is one event kind, so `events` decides nothing. */
 function readChange(body: JsonObject): SubscriptionChange {
   const { url, description, status } = body;
   return {

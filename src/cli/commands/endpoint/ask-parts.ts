@@ -38,7 +38,7 @@ export interface PartsView {
   readonly facts: NonNullable<Listing['facts']>;
 }
 
-/** What a command makes of the answers. */
+/** The result that a command makes of the answers. */
 interface JoinedAnswers extends OwnRows {
   /** Who published them. */
   readonly sources?: readonly unknown[];

@@ -1,4 +1,4 @@
-// What is done to a mirror file as a whole.
+// Operations on a whole mirror file.
 
 import { dirname, resolve } from 'node:path';
 import { MAPPINGS } from '../../../endpoints/index.ts';

@@ -249,7 +249,7 @@ interface ScheduleTimes {
   readonly at: readonly number[] | undefined;
 }
 
-/** What a scheduler is to run. Where moments are put in anew, the command has all that this takes. */
+/** The command that a scheduler runs. Where moments are put in anew, the command has all that this takes. */
 export function jobOf(app: App, { name }: Scheduler, { every, at }: ScheduleTimes): Job {
   const { program } = app.platform;
   const env = { ...environmentOf(app), [BEGUN_BY]: name };

@@ -77,7 +77,7 @@ interface GroupCoverage {
   readonly checks: number[];
 }
 
-/** What everybody may know of a served mirror: its kind, its service, and what it covers. Reads all series. */
+/** Public facts of a served mirror: its kind, its service, and what it covers. Reads all series. */
 async function readMirrorFacts(mirror: Mirror): Promise<MirrorFacts> {
   const { nature, service } = await mirror.stamp();
   const groups = await mirror.snapshot(readGroups);

@@ -22,7 +22,7 @@ interface Webhooks {
   readonly sender: Sender | undefined;
 }
 
-/** What a server signs with. */
+/** The signing key of a server. */
 export interface ServeSecrets {
   readonly signing: OpenSigning;
   /** The secrets of a shared mirror. */
@@ -97,7 +97,7 @@ export async function openWebhooks(
     );
   const { platform, settings } = app;
   const { id, nature } = await mirror.stamp();
-  // What a replay makes up is kept in a file, whatever it reads.
+  // A replay stores its made-up data in a file, whatever it reads.
   const desk = mirror.shared && opened.desk;
   const secrets = desk
     ? sharedSigningSecrets(desk, platform)

@@ -69,7 +69,7 @@ interface Asked {
   readonly fetches: boolean;
   /** One line a release, for people. */
   readonly isForPeople: boolean;
-  /** What came since an earlier stream printed is printed first. */
+  /** Events since an earlier stream are printed first. */
   readonly resumes: boolean;
 }
 

@@ -27,7 +27,7 @@ export interface Panel extends Pick<ChartPanel, 'name' | 'unit' | 'rules' | 'ran
   readonly lines: readonly Line[];
 }
 
-/** What a chart shows, whatever it is drawn with. */
+/** The content of a chart, independent of the renderer. */
 export interface Chart {
   readonly title: string;
   /** Parts of the line below it. */

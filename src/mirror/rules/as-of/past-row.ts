@@ -27,7 +27,7 @@ export interface PastMoment {
   readonly undone: readonly UndoneDates[];
 }
 
-/** What a row's history needs of the times of commits. */
+/** The times of commits that a row's history needs. */
 export type PastClock = Pick<CommitClock, 'at'>;
 
 export function momentOf({ at, by }: AsOf, clock: CommitClock, undone: readonly UndoneDates[]): PastMoment {

@@ -232,7 +232,7 @@ function isDatedByRelease(row: StoredRow, { at, by }: AsOf): boolean {
   return by === 'public' && row.seenAt > at && (row.known?.byRelease ?? true);
 }
 
-/** What came between the last check and the moment is not in the mirror; what it had stored is, whenever that was. */
+/** Changes between the last check and the moment are not in the mirror; what it had stored is, whenever that was. */
 function staleNotes(confirmed: number, { at, by }: AsOf): readonly string[] {
   if (by === 'mirrored' || confirmed >= at) return [];
   const since = isoSeconds(Math.floor(confirmed / 1000));
