@@ -34,7 +34,7 @@ export async function runProgram(argv: readonly string[], platform: Platform, si
   } finally {
     limit.end();
     if (spec.changesWords) await (await import('./completion/word-lists.ts')).writeCompletionWords(app);
-    // An error is told after this, on a line of its own.
+    // An error follows this, on a line of its own.
     await app.progress('');
     await app.close();
     await recording.finish?.();

@@ -113,7 +113,7 @@ export interface ChartFields {
   readonly along?: 'time' | 'years';
   /** One above the other, the main one first. */
   readonly panels: readonly ChartPanel[];
-  /** Told below: what was asked for and is not drawn. */
+  /** Named below: requested parts that are not drawn. */
   readonly notDrawn?: readonly string[];
 }
 

@@ -20,7 +20,7 @@ export interface ServiceLabels {
   readonly publicBaseUrl: string;
   readonly subscribeUrl: string;
   readonly docsUrl: string;
-  /** Where deprecations are told of; below the documentation when left out. */
+  /** The address for news of deprecations; below the documentation when left out. */
   readonly deprecationsUrl?: string;
 }
 
@@ -132,7 +132,7 @@ export interface Composed {
   readonly total: number;
   /** The page has the newest row that there is. */
   readonly includesLatest?: boolean;
-  /** Release times (Unix seconds) that the keyless delay kept out of this answer. */
+  /** Release times (Unix seconds) that the keyless delay hides from this answer. */
   readonly withheld?: readonly number[];
   /** Rows from before the keyless window were left out. */
   readonly clipped?: boolean;

@@ -145,7 +145,7 @@ export type SyncStrategy =
     }
   | {
       readonly kind: 'spans';
-      /** Longest span that one request may ask for. */
+      /** The max span of one request. */
       readonly days: number;
       /** Days before the newest span that are asked for again, as the publisher may still correct them. */
       readonly revisionDays: number;

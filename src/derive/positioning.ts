@@ -180,7 +180,7 @@ export function isReleaseDay(now: number): boolean {
   return new Date(now * 1000).getUTCDay() === FRIDAY;
 }
 
-/** The first usual release after a moment (Unix seconds) that brings something newer than a report date. */
+/** The first scheduled release after a moment (Unix seconds) that is newer than a report date. */
 export function nextRelease(latest: string | undefined, now: number): ReportRelease {
   // Reports are of Tuesdays; without any, the one of this week or the next.
   let report = latest === undefined ? addDays(dateOf(now * 1000), -WEEK) : addDays(latest, WEEK);

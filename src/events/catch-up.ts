@@ -7,7 +7,7 @@ import type { Clock } from '../platform/platform.ts';
 export interface ChangesPage {
   readonly rows: readonly NewRow[];
   readonly synthetic: boolean;
-  /** Events before this moment (Unix seconds) are not kept any more, though they were asked for. */
+  /** Events before this moment (Unix seconds) are no longer stored, though they were requested. */
   readonly missedBefore: number | undefined;
 }
 
@@ -19,15 +19,15 @@ interface CatchUpParts {
   readonly changesSince: (since: number | undefined) => AsyncIterable<ChangesPage>;
   /** Gives the position of a new event; undefined for one that was known. */
   readonly record: (row: NewRow, synthetic: boolean) => Promise<number | undefined>;
-  /** Told of a time (Unix seconds) of which every event is stored now, and whether the service makes its events up. */
+  /** Called with a time (Unix seconds) whose events are all stored now, and whether the service makes its events up. */
   readonly onWatched: (from: number, to: number, synthetic: boolean) => Promise<void>;
   /** Until when (Unix seconds) nothing is withheld any more, at a moment in milliseconds. */
   readonly wholeUntil: (now: number) => number;
   /** Seconds before the last known event from which changes are asked: what becomes readable late is among them. */
   readonly slack: number;
-  /** Told once of what can never be had. */
+  /** Called once for a gap that can never be filled. */
   readonly onGap: (gap: Lost) => Promise<void>;
-  /** Told when changes cannot be asked now; they are asked again. */
+  /** Called if changes cannot be requested now; they are requested again. */
   readonly onFailure: (error: MacroError) => Promise<void>;
 }
 

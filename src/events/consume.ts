@@ -9,7 +9,7 @@ interface ConsumeParts {
   readonly mirror: Pick<Mirror, 'journal' | 'look' | 'state' | 'flush'>;
   readonly clock: Pick<Clock, 'now' | 'sleep'>;
   readonly handle: Handler;
-  /** Told of every failure; one without `nextAt` is set aside. */
+  /** Called with every failure; a failure without `nextAt` is set aside. */
   readonly onFailure: (failure: Failure, event: JournalEvent) => Promise<void>;
 }
 

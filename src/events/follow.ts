@@ -21,9 +21,9 @@ const PAGE = 200;
 export interface LiveFeed {
   /** The connection is gone: what is known now was processed before the next one begins. */
   lost(): Promise<void>;
-  /** The stream told of an event, and the journal has it. Waits while too many wait. */
+  /** The stream sent an event, and the journal has it. Waits while too many wait. */
   printed(id: string): Promise<void>;
-  /** Told events in their order. The signal is thrown. */
+  /** Called with events in their order. The signal is thrown. */
   events(ask: Omit<FollowJournalOptions, 'after'>): AsyncGenerator<JournalEvent, void>;
 }
 
@@ -105,7 +105,7 @@ export function createLiveFeed({ mirror: { journal }, clock, signal, after }: Li
   };
 }
 
-/** The event at a position of the journal, when there is one and it is wanted. */
+/** The event at a position of the journal, if there is one and the filter takes it. */
 export async function eventAt(
   journal: Pick<Journal, 'events'>,
   position: number,

@@ -6,7 +6,7 @@ interface ExecParts extends Pick<Platform, 'run' | 'os'> {
   /** Milliseconds that a command may take for one event. */
   readonly longest: number;
   readonly env: Platform['env'];
-  /** Told each line that the command prints. */
+  /** Called with each line that the command prints. */
   readonly hear: (line: string) => Promise<void>;
 }
 

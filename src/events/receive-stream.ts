@@ -12,7 +12,7 @@ interface ReceiveParts {
   readonly clock: Pick<Clock, 'now' | 'sleep'>;
   /** Hears of what the stream itself tells. */
   readonly live?: LiveFeed | undefined;
-  /** Told of what a person may want to know. */
+  /** Called with notes for a person. */
   readonly tell: (sentence: string) => Promise<void>;
 }
 

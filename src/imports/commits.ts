@@ -17,7 +17,7 @@ const MAX_WAITING_ROWS = 40_000;
 export interface CommitContext {
   /** Milliseconds. */
   readonly now: number;
-  /** Is a series of the file held already? */
+  /** Is a series of the file stored already? */
   isHeld(series: FileSeries): boolean;
 }
 

@@ -36,7 +36,7 @@ export interface ImportFormat {
 /** How it is known when a value became public. */
 export type Publication =
   | {
-      /** The publisher does not change these values later: a usual time of publication may be assumed. */
+      /** The publisher does not change these values later, so a scheduled time of publication may be assumed. */
       readonly revised: 'never';
       /** The rule in words, without a first capital. */
       readonly rule: string;

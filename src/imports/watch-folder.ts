@@ -1,4 +1,4 @@
-/** Files that are dropped into a folder, each told once it is whole. */
+/** Files that are dropped into a folder, each reported once it is whole. */
 import { join } from 'node:path';
 import type { Files } from '../platform/platform.ts';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { Clock, Random } from './platform.ts';
 
-/** Longest delay that a Node timer takes; a longer one would fire at once. */
+/** The max delay of a Node timer; a longer one would fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export const nodeClock: Clock = {

@@ -35,16 +35,16 @@ const NOT_FOUND = 127;
 /** Milliseconds for a program that answers at once. */
 const MAX_RUN_MS = 30_000;
 
-/** Milliseconds at most that a program which is told to end has for it; then it is ended whatever it does. */
+/** Milliseconds that a program has to end by itself; then it is killed. */
 const GRACE = 5_000;
 
 /** Milliseconds for the rest of what a program said before it ended. */
 const DRAIN = 200;
 
-/** Characters that are kept of what a program says. */
+/** Characters that are stored of a program's output. */
 const MAX_OUTPUT_CHARACTERS = 4 * 1024 * 1024;
 
-/** Milliseconds for a group that is told to end because we end. */
+/** Milliseconds for a group that has to end because we end. */
 const GROUP_GRACE = 1_000;
 
 const TOLD = ['SIGINT', 'SIGTERM'] as const;

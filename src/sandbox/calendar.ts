@@ -9,7 +9,7 @@ import { SCHEDULE_AHEAD, SCHEDULE_BACK, type World } from './world.ts';
 import { isoLocal } from './zones.ts';
 
 const TIERS = { high: 1, medium: 2, low: 3 } as const;
-/** Longest way from the end of a period to its release, with room. */
+/** The max time from the end of a period to its release, with room. */
 const MAX_LAG_DAYS = 130;
 /** Days ahead for which a publisher has confirmed its dates. */
 const CONFIRMED = 60;

@@ -76,7 +76,7 @@ VND Asia/Ho_Chi_Minh 09:00 14:00 16:00
 ZAR Africa/Johannesburg 10:00 15:00 17:00
 `;
 
-// Currency, output, workers, usual rate, target.
+// Currency, output, workers, mean rate, target.
 const ECONOMIES = `
 AUD 2700 14500 3.1 2.5
 BRL 11700 101000 10.5 3.0

@@ -30,7 +30,7 @@ export interface ServeOptions {
   readonly allowedHosts?: readonly string[];
   /** The clock of the server; default: the platform's. */
   readonly now?: Now;
-  /** Bytes of finished answers that are kept to send them again. */
+  /** Bytes of finished answers that are cached. */
   readonly bodyBytes?: number;
   /** Milliseconds after which the readers of streams are asked to come back. */
   readonly streamRetry?: number;
@@ -47,7 +47,7 @@ export interface ServerParts {
   /** Management of webhooks; without it their routes are not there. */
   readonly subscriptions?: Subscriptions | undefined;
   readonly platform: Pick<Platform, 'clock' | 'random'>;
-  /** Tells whoever runs the server what went wrong; the code names it for programs. Nobody is told when left out. */
+  /** Tells whoever runs the server what went wrong; the code names it for programs. Silent when left out. */
   readonly log?: (text: string, code: string) => void;
   /** Explains an error that nobody expected by the damage of a mirror; gives any other one back as it is. */
   readonly explain?: (error: unknown) => Promise<unknown>;
@@ -57,11 +57,11 @@ export interface ServerParts {
   readonly mcp?: ((request: Request) => Promise<Response>) | undefined;
   /** What the pages for people are told; without it a few lines of text stand in their place. */
   readonly pages?: PageParts | undefined;
-  /** Told of each request that is over. */
+  /** Called with each finished request. */
   readonly onRequest?: ((request: LoggedRequest) => void) | undefined;
   /** Spoils answers on purpose; see docs/faults.md. */
   readonly faults?: FaultEngine | undefined;
-  /** Other bounds than the usual ones. */
+  /** Other bounds than the default ones. */
   readonly bounds?: Partial<ServerBounds>;
   readonly options: ServeOptions;
 }

@@ -102,7 +102,7 @@ function healthPages({ mirror }: Pick<ServerParts, 'mirror'>, isClosing: () => b
       await mirror?.find({ endpoint: ANY_ENDPOINT, scope: {} });
       return undefined;
     } catch {
-      // Why is told to whoever runs the server; nobody else needs it.
+      // The reason goes to the operator of the server; nobody else needs it.
       return 'the mirror cannot be read';
     }
   };

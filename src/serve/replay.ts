@@ -23,7 +23,7 @@ interface ReplaySources {
 /** A clock that shows the real present was read a little before the real one is. */
 const READ_BEFORE_MS = 1_000;
 
-/** An event to be told at a moment. Times are Unix seconds. */
+/** An event that is due at a moment. Times are Unix seconds. */
 interface RecordedEvent {
   readonly id: string;
   /** When it was processed; its release where nobody noted that. */

@@ -50,7 +50,7 @@ export interface ServeState {
   readonly log: NonNullable<ServerParts['log']>;
 }
 
-/** Bytes of finished answers that are kept where nobody says otherwise. */
+/** Default bytes of cached answers. */
 const DEFAULT_BODY_BYTES = 24 * 1024 * 1024;
 
 export function createState({

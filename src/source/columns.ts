@@ -1,7 +1,7 @@
 // Series that are cached between questions: the one memory of this room.
 import { LRUCache } from 'lru-cache';
 
-/** Bytes that are kept where nobody says otherwise. */
+/** Default bytes of the cache. */
 const DEFAULT_COLUMNS_BYTES = 104 * 1024 * 1024;
 
 /** Part of the room that one value may take, so that it does not drive out all others. */
@@ -18,7 +18,7 @@ export interface Columns {
   through<T extends object>(name: string, make: () => Promise<T>, bytesOf: (value: T) => number): Promise<T>;
   /** What a value that is in use is made of is in use as well: read anew for another value it would stand there twice. */
   touch(names: readonly string[]): void;
-  /** Bytes of all that is kept. */
+  /** Bytes of the whole cache. */
   used(): number;
 }
 

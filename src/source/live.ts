@@ -12,7 +12,7 @@ export interface LiveSourceOptions {
   readonly client: Client;
   /** Stores answers; a function opens it at the first answer that can be stored. Without one, nothing is stored. */
   readonly mirror?: Mirror | OpenMirror;
-  /** Told why an answer could not be written, which is then passed on all the same; without it such an answer is an error. */
+  /** Called with the reason if an answer could not be written; the answer is passed on anyway. Without it such an answer is an error. */
   readonly onUnwritten?: (error: MacroError) => void;
 }
 

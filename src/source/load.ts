@@ -157,7 +157,7 @@ async function readPart(ask: MirrorQuestion, series: StoredSeries, needed: Wante
   return names ? { rows: [], ...columnsOfRows(rows, names) } : { rows, ...column(rows) };
 }
 
-/** Columns and texts of all rows of a series; undefined where they are not kept. */
+/** Columns and texts of all rows of a series; undefined if they are not cached. */
 async function loadWhole({ state, asOf }: MirrorQuestion, series: StoredSeries, names: readonly string[]) {
   const whole = asOf ? undefined : await state.wholeTexts(series);
   if (!whole) return undefined;

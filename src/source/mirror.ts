@@ -34,7 +34,7 @@ export interface MirrorSourceOptions extends NamedMirror {
   readonly onUncovered?: (from: number, now: number) => Promise<void>;
 }
 
-/** The mirror as a source: what the service would answer, from what is held. */
+/** The mirror as a source: the answers of the service, from stored rows. */
 export function createMirrorSource(options: MirrorSourceOptions): Source {
   const { mirror, labels, signing, onUncovered, columns, sha256 } = options;
   const read = createReading(mirror, columns);

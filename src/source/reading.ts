@@ -34,7 +34,7 @@ export interface StateReader extends MirrorReader {
   /** The same at once. */
   made<T extends object>(name: string, make: () => T, bytesOf?: (value: T) => number): T;
   named(series: readonly StoredSeries[], what: string): string;
-  /** Names of the kept columns and texts of series, for `touch`. */
+  /** Names of the cached columns and texts of series, for `touch`. */
   namesOf(series: readonly StoredSeries[], columns: readonly string[]): readonly string[];
   touch(names: readonly string[]): void;
   /** The same at once. */
@@ -136,7 +136,7 @@ function createStateReader({ snapshot, state, columns, scope }: Reading): StateR
     return made;
   }
 
-  /** Kept for this state of the mirror, whose every commit ends it. */
+  /** Cached for this state of the mirror, which every commit ends. */
   function ofState<T extends object>(name: string, read: () => Promise<T>, bytesOf: (value: T) => number) {
     return once(name, () =>
       columns && state !== undefined ? columns.through(`${state} ${name}`, read, bytesOf) : read(),
@@ -152,7 +152,7 @@ function createStateReader({ snapshot, state, columns, scope }: Reading): StateR
     return `${scope ?? ''}${what} of ${states.join(', ')}`;
   }
 
-  /** Kept for the history of its series. */
+  /** Stored for the history of its series. */
   function ofSeries<T extends object>(
     series: StoredSeries,
     what: string,
@@ -174,7 +174,7 @@ function createStateReader({ snapshot, state, columns, scope }: Reading): StateR
     return (await ofSeries(series, 'count', { read, bytesOf: () => 0 })).rows;
   }
 
-  /** All rows of a series, where they may be kept. */
+  /** All rows of a series, if they may be cached. */
   async function whole(series: StoredSeries): Promise<RowColumns | undefined> {
     if (!keeps) return undefined;
     const before = known<RowColumns>(series, 'rows');
@@ -204,7 +204,7 @@ function createStateReader({ snapshot, state, columns, scope }: Reading): StateR
     return all && selected && { rows: all, places: selected };
   }
 
-  /** The sorted keys of a series, where they may be kept: whoever counts the rows of a window needs no more of them. */
+  /** The sorted keys of a series, if they may be cached: counting the rows of a window needs no more. */
   async function keysOf(series: StoredSeries): Promise<Keys | undefined> {
     const { key, window, order } = LOADED_MAPPINGS[series.endpoint] ?? {};
     const name = key?.[0]?.name;

@@ -88,7 +88,7 @@ export function pageBatches({ mirror, clock }: BatchParts): PageBatches {
             },
           );
           newest = last;
-          // Whoever adds or settles next is told of a failure.
+          // The next caller that adds or settles gets the failure.
           last.catch(() => undefined);
           if (open < MAX_PAGES) return;
           await settle();

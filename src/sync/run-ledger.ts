@@ -165,7 +165,7 @@ export function createLedger(options: SyncOptions): RunLedger {
       if (done !== SET_ASIDE) return done;
       awaited.add(entry);
       entry.aside = doing.finally(() => awaited.delete(entry));
-      // Whoever waits for it at the end is told.
+      // Callers that wait for it at the end get the failure.
       entry.aside.catch(() => undefined);
       return true;
     },

@@ -50,7 +50,7 @@ interface LockWait {
   /** Milliseconds. */
   readonly patience: number;
   readonly signal: AbortSignal;
-  /** Told once, when the wait begins. */
+  /** Called once, when the wait begins. */
   readonly onWait: (why: MacroError) => Promise<void>;
 }
 

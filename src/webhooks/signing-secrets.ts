@@ -4,7 +4,7 @@ import { inBatches } from '../mirror/rules/in-batches.ts';
 import { deskKeyMissing, type SharedSecrets } from '../mirror/rules/sealing.ts';
 import type { Platform } from '../platform/platform.ts';
 
-/** The secrets that deliveries are signed with: one a subscription, told once. */
+/** The signing secrets of deliveries: one a subscription, shown once. */
 export interface SigningSecrets {
   /** The one that is good now; undefined where there is none. */
   read(id: string): Promise<string | undefined>;

@@ -319,7 +319,7 @@ function serviceOf({ baseUrl: { value = '' } }: Settings): string | undefined {
   return URL.canParse(value.trim()) ? new URL(value.trim()).origin : undefined;
 }
 
-/** An address that cannot be taken is told with where it stands. */
+/** An address that cannot be used is named with its place. */
 function namedBy(mirror: Setting<string>, path: string, error: unknown): unknown {
   const isRefused = error instanceof MacroError && error.kind === 'usage' && path === mirror.value;
   return isRefused ? refusalFrom(mirror.from, error) : error;

@@ -20,7 +20,7 @@ export type KeyOwner = Pick<Settings, 'folders' | 'config'> & { readonly profile
 
 export type KeyPlace = 'keychain' | 'file';
 
-/** A key that is kept. Reading one out of the keychain loads a library, and may ask the person to unlock it. */
+/** A stored key. Reading one out of the keychain loads a library, and may ask the person to unlock it. */
 export interface StoredKey {
   readonly place: KeyPlace;
   /** The file, or the entry, for people; never the key. */
@@ -66,7 +66,7 @@ export function accessWith(world: KeyWorld, owner: KeyOwner, baseUrl: string): '
 /** Where a key is going to be kept, and why there. */
 export interface ChosenPlace {
   readonly place: KeyPlace;
-  /** Why it is no keychain, where that has to be told. */
+  /** Why it is no keychain, if that needs a message. */
   readonly why: string | undefined;
   /** The person named it, so no other place will do. */
   readonly isAsked: boolean;
@@ -107,7 +107,7 @@ export function forgetKey(world: KeyWorld, owner: KeyOwner, baseUrl: string): st
   return stored?.from;
 }
 
-/** The key kept for the profile, else the one kept for the origin of the service. */
+/** The key stored for the profile, else for the origin of the service. */
 export function storedKey(world: KeyWorld, owner: KeyOwner, baseUrl: string): StoredKey | undefined {
   for (const stem of keyStems(owner, baseUrl)) {
     const found = keyInFile(world, `${stem}.key`) ?? keyInKeychain(world, owner, stem);

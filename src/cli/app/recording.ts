@@ -43,16 +43,16 @@ export function openRecording(options: Options, platform: Platform): Recording {
   return trace === undefined ? { platform: recorded } : openTrace(recorded, trace);
 }
 
-/** The platform whose answers are kept in a folder, a file for each question. Streams are not kept. */
+/** The platform that stores answers in a folder, a file for each question. Streams are not stored. */
 function recordAnswers(platform: Platform, folder: string): Platform {
   const path = resolve(platform.cwd, folder);
   const kept = new Map<string, readonly RecordedAnswer[]>();
   platform.files.makeFolder(path, 0o700);
   const fetch: Platform['fetch'] = async (url, init) => {
-    // Files of publishers are kept in the mirror; as text they would be others.
+    // Files of publishers are in the mirror; as text they would be others.
     if (init.raw) return platform.fetch(url, init);
     const headers = new Headers(init.headers);
-    // An answer that only confirms what was held is of no use to others.
+    // An answer that only confirms stored rows is of no use to others.
     headers.delete('if-none-match');
     const response = await platform.fetch(url, { ...init, headers });
     if (response.headers.get('content-type')?.startsWith('text/event-stream')) return response;

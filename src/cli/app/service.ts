@@ -100,7 +100,7 @@ function describeWait(app: App, { ms, reason }: Wait): void {
   void app.note(`${reason} Waiting until ${until}.`, 'waiting_for_quota');
 }
 
-/** The shared books; where they cannot be kept, books of this process alone, and a note. */
+/** The shared ledger; if it cannot be used, a ledger of this process alone, and a note. */
 async function openSharedLedger(app: App, baseUrl: string): Promise<LaterLedger> {
   const { platform, settings } = app;
   const owner = ledgerOwner(app, baseUrl);

@@ -235,7 +235,7 @@ function checkUrl(url: string): string {
   });
 }
 
-/** An address as it is kept in a profile; refuses one that the client would refuse. */
+/** An address as a profile stores it; refuses one that the client would refuse. */
 export function checkBaseUrl(baseUrl: string): string {
   readServiceAddress(baseUrl, false);
   return baseUrl.trim().replace(/\/+$/, '');

@@ -25,10 +25,10 @@ export interface StreamOptions {
   readonly onGap: (gap: Lost) => Promise<void>;
 }
 
-/** The stream of the configured service, kept in the mirror. */
+/** The stream of the configured service, stored in the mirror. */
 export interface StreamHandle {
   readonly catchUp: CatchUp;
-  /** Keeps what comes until the service says that there is no more, or the signal. With a live feed nothing is told again. */
+  /** Keeps what comes until the service says that there is no more, or the signal. With a live feed nothing is sent again. */
   receive(signal: AbortSignal, live?: LiveFeed): Promise<void>;
 }
 

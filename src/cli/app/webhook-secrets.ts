@@ -22,7 +22,7 @@ interface StoredSecret {
   readonly until?: string;
 }
 
-/** The subscription that a service told a secret of. */
+/** The subscription of a secret. */
 export interface SecretLocation {
   readonly baseUrl: string;
   readonly id: string;

@@ -260,7 +260,7 @@ async function askMirror(app: App, { request, known, query }: ApiRequest): Promi
   return reply;
 }
 
-/** The service ignores parameters that it does not know; a person is told. */
+/** The service ignores parameters that it does not know; a person gets a note. */
 function refuseStrangers(names: readonly string[], legal: readonly string[]): void {
   const stranger = names.find((name) => !legal.includes(name) && name !== 'start' && name !== 'end');
   if (stranger === undefined) return;

@@ -10,9 +10,9 @@ export interface OptionSpec {
   readonly value?: string;
   readonly many?: boolean;
   readonly doc: string;
-  /** Legal or usual values, for help and completion. */
+  /** Legal or common values, for help and completion. */
   readonly words?: readonly string[];
-  /** Further ones that only a shell is told of. */
+  /** Further ones for shells only. */
   readonly from?: WordSource;
   /** Its value is a path of this machine. */
   readonly file?: boolean;
@@ -31,7 +31,7 @@ export interface WordSpec {
   readonly name: string;
   readonly doc: string;
   readonly words?: readonly string[];
-  /** Further ones that only a shell is told of. */
+  /** Further ones for shells only. */
   readonly from?: WordSource;
   readonly optional?: boolean;
   readonly many?: boolean;

@@ -296,7 +296,7 @@ async function serviceChecks(app: App): Promise<readonly Diagnosis[]> {
   return [await unlessRefused(ask, (error) => problem(error, cureOf(app, error)))].flat();
 }
 
-/** The command that mends what kept the service from answering. */
+/** The command that mends the failure of the service. */
 function cureOf({ settings }: App, { kind, hint }: MacroError): string | undefined {
   if (kind === 'auth') return 'macro auth login';
   if (kind !== 'upstream') return hint;

@@ -120,7 +120,7 @@ async function choosePreset(app: App, { options }: Call, ask: Ask): Promise<Pres
   return presetNamed(presets, chosen);
 }
 
-/** The profile as it is going to be kept: what was typed counts more than the preset. */
+/** The profile to store: typed values count more than the preset. */
 async function profileFrom({ options }: Call, preset: Preset, ask: Ask): Promise<Profile> {
   const baseUrl = checkBaseUrl(textOption(options, 'base-url') ?? preset.baseUrl ?? (await askAddress(ask)));
   const streamUrl = textOption(options, 'stream-url') ?? preset.streamUrl;

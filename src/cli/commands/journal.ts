@@ -78,7 +78,7 @@ function readWish(options: Options): (typeof LISTS)[number] | 'events' {
   return wished[0] ?? 'events';
 }
 
-/** The newest ones that are wanted, in their order. */
+/** The newest requested ones, in their order. */
 async function newestEvents(journal: Journal, { limit, ...filter }: Omit<JournalAsk, 'after'>) {
   let found: readonly JournalEvent[] = [];
   for (let end = await journal.newest(); end > 0 && found.length < limit; end -= STEP) {

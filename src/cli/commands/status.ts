@@ -252,7 +252,7 @@ async function mirrorState(app: App): Promise<MirrorState> {
   return unlessRefused(read, (error) => ({ path, bytes, open: undefined, problem: error.message, error }));
 }
 
-/** Without a service nobody would be asked; what is held is told all the same. */
+/** Without a service nobody is asked; stored rows still answer. */
 function askerOf(app: App) {
   const { value: baseUrl } = app.settings.baseUrl;
   if (baseUrl === undefined) return { service: '', access: 'keyless' } as const;

@@ -100,7 +100,7 @@ function readMode({ options }: Call): SourceMode {
   return offline ? 'offline' : 'auto';
 }
 
-/** Sets limit and offset of the question and says how many rows are wanted in all. */
+/** Sets limit and offset of the question, and the number of all requested rows. */
 function readRows(endpoint: Endpoint, { options }: Call, query: Record<string, string | undefined>): QuestionOptions {
   const { paging } = endpoint;
   const limit = readCount(options, 'limit', 1);

@@ -4,7 +4,7 @@
 /** Columns that a text is made for where no terminal says how many it has. */
 export const PLAIN_COLUMNS = 100;
 
-/** Characters of a piece, about: few writes are made, and little is held. */
+/** Characters of a chunk, about: few writes, and little memory. */
 const PIECE_CHARACTERS = 65_536;
 
 /** C0, DEL and C1 controls. */

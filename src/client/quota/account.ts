@@ -14,7 +14,7 @@ export interface QuotaAccount {
   readonly limits: QuotaLimits;
   /** Whether the service itself has answered: before the first one nothing is known but the published plans. */
   readonly isHeard: boolean;
-  /** Whether the service has told its limits; until then they are the published ones. */
+  /** Whether the service has sent its limits; until then they are the published ones. */
   readonly isTold: boolean;
   readonly ahead: Ahead;
   /** Nothing leaves before: a refusal that belongs to no window. */
@@ -116,7 +116,7 @@ export function withQuotaWindow(account: QuotaAccount, window: WindowCount): Quo
   return { ...account, windows: [...others, window] };
 }
 
-/** Requests of a window that are settled: what the service told, and what may have come on top. */
+/** Settled requests of a window: the count of the service, and later ones. */
 export function settledIn({ counted, report }: WindowCount): number {
   return report ? report.used + counted - report.includes : counted;
 }

@@ -16,7 +16,7 @@ export const QUOTA_WINDOW_MS: Readonly<Record<Exclude<QuotaWindow, 'month'>, num
   day: 24 * 60 * MINUTE,
 };
 
-/** Requests of any budget that are kept for people: two a minute, at most two in a hundred. */
+/** Requests of any budget that are reserved for people: two a minute, at most two in a hundred. */
 const KEPT_A_MINUTE = 2;
 const KEPT_SHARE = 0.02;
 const MINUTES: Readonly<Record<QuotaWindow, number>> = { minute: 1, hour: 60, day: 1440, month: 43_200 };

@@ -17,7 +17,7 @@ export interface BudgetLeft {
   readonly resetsAt: number | undefined;
   /** `header`: the service told what is used; `counted`: by our own counting; `assumed`: by the published plans too. */
   readonly source: 'header' | 'counted' | 'assumed';
-  /** When the service told it, in milliseconds of our clock. */
+  /** When the service said it, in milliseconds of our clock. */
   readonly toldAt: number | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { retryAfterOf } from '../../contract/headers.ts';
 import type { QuotaWindow } from './budget.ts';
 
-/** Longest window of the service is a month: a longer wait is a wrong clock, not a budget. */
+/** The max window of the service is a month: a longer wait is a wrong clock, not a budget. */
 const LONGEST_WAIT = 32 * 86_400;
 
 const NAMES = ['minute', 'hour', 'day', 'month', 'endpoint', 'concurrency'] as const;

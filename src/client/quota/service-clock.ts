@@ -14,7 +14,7 @@ export function unknownAhead(now: number): Ahead {
 /** Clocks drift apart by half a thousandth at most: the fastest that time services slew a clock. */
 const DRIFT = 0.0005;
 
-/** A second that an answer told, and when the request left and the answer came, by our clock. */
+/** A second from an answer, and when the request left and the answer came, by our clock. */
 interface ReportedSecond {
   /** Milliseconds of the service's clock. */
   readonly second: number;

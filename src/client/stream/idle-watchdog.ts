@@ -25,7 +25,7 @@ export interface Heartbeat {
   begin(): void;
   /** A heartbeat came. */
   beat(now: number): void;
-  /** Longest silence of a living connection, in milliseconds. */
+  /** The max silence of a living connection, in milliseconds. */
   readonly limit: number;
   /** A connection was given up for its silence: what was learned may have been wrong. */
   forget(): void;

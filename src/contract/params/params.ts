@@ -286,7 +286,7 @@ export interface SeriesWord {
   readonly maxAgeDays: number | undefined;
 }
 
-/** Longest age that may be asked for; see docs/interface-endpoints.md#panel. */
+/** The max age of a request; see docs/interface-endpoints.md#panel. */
 export const MAX_AGE_DAYS = 36_500;
 
 /** A comma-separated list of series. People type `usd/inflation`, the wire has `usd:inflation`. */

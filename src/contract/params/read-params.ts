@@ -204,7 +204,7 @@ export function takesMoment({ query }: Endpoint): boolean {
   return query.as_of !== undefined && !query.as_of.required;
 }
 
-/** The moment as the endpoint's own parameters: what this mirror held is no choice of the interface. */
+/** The moment as the endpoint's own parameters: the interface has no choice for the mirror's own rows. */
 function momentQuery(endpoint: Endpoint, { at, by }: AsOf): RawArgs['query'] {
   return {
     ...(takesMoment(endpoint) && { as_of: String(Math.floor(at / 1000)) }),

@@ -166,7 +166,7 @@ function listedStep<T extends TimedValue>(at: bigint, listed: readonly Happening
   return known && isClear ? { at, state: 'known', known } : { at, state: 'ambiguous', known: undefined };
 }
 
-/** Captures of one moment are told from each other by when they were published. */
+/** Captures of one moment differ by their time of publication. */
 function isPublishedBefore<T extends TimedValue>({ value: a }: Happening<T>, { value: b }: Happening<T>): boolean {
   const [left, right] = [a?.known.public, b?.known.public];
   return a !== undefined && right !== undefined && (left === undefined || left < right);

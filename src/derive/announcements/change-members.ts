@@ -26,7 +26,7 @@ export interface ChangeRules {
   readonly commitOf?: ((print: ComparedPrint) => number | undefined) | undefined;
   /** What of the series is stored whole: a print is compared with none that another one may stand before. */
   readonly coverage: Coverage;
-  /** Told of a range that is not covered, and of the member that compares over it. */
+  /** Called with an uncovered range, and the member that compares over it. */
   readonly onMissing?: (range: MissingRange) => void;
 }
 

@@ -234,7 +234,7 @@ function readValue(text: JsonText): Value | undefined {
 interface LatestEntry {
   readonly text: JsonText | undefined;
   readonly date: string | undefined;
-  /** Release time that the delay kept out of it. */
+  /** Release time that the delay hides. */
   readonly withheld: number | undefined;
   /** A comparison may be left out, because a missing range lies where its other value would be. */
   readonly isCut?: boolean;

@@ -102,7 +102,7 @@ export function newestDateOf({ rows, columns }: LoadedSeries): LoadedRow['column
 /** The list that tells which indicators a currency has. */
 export const catalogueOf = (currency: string): SeriesRef => ({ endpoint: CATALOGUE, scope: { currency } });
 
-/** The indicators of a currency, by its list; undefined where no list of them is held. */
+/** The indicators of a currency, by its list; undefined if no list of them is stored. */
 export function listedIndicators(loaded: readonly LoadedSeries[], currency: string): readonly string[] | undefined {
   const list = loaded.find(
     ({ ref: { endpoint, scope }, coverage }) =>

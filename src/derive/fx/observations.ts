@@ -37,7 +37,7 @@ export interface PublishedRate {
   /** `fixing`, `published` or a word of the service's, without `official_`. */
   readonly type: string;
   readonly sourceId: string;
-  /** The time is the publisher's usual one: nobody stated that of this observation. */
+  /** The time is the publisher's scheduled one, not a stated one of this observation. */
   readonly assumed: boolean;
 }
 
@@ -142,7 +142,7 @@ export function observedRates(series: LoadedSeries): readonly (PublishedRate | u
   });
 }
 
-/** The row that it was told in. */
+/** The row that brought it. */
 export function textOfRate({ place, texts }: PublishedRate): JsonText {
   return texts(place);
 }

@@ -41,7 +41,7 @@ export function missingAround(
 interface PublisherQuestion {
   readonly range: Range;
   readonly source: string | undefined;
-  /** Sources of which something is held. */
+  /** Sources with stored rows. */
   readonly known: ReadonlySet<string>;
   readonly pair: { readonly base: string; readonly quote: string };
 }

@@ -27,7 +27,7 @@ export interface ServiceMembers {
   readonly now: number;
 }
 
-/** A date on which both currencies have a rate, or of which the service told both. */
+/** A date on which both currencies have a rate, or on which the service gave both. */
 export interface MatchedPoint {
   readonly date: string;
   /** The rates of both sides; undefined where only the service's own row tells them. */

@@ -67,7 +67,7 @@ interface Part {
 
 /** What two currencies are compared by, and what is missing to tell it. */
 interface ChosenMeasure {
-  /** Undefined where the currencies share none, or where it cannot be told. */
+  /** Undefined if the currencies share none, or if that is unknown. */
   readonly measure: string | undefined;
   readonly missingParts: readonly MissingPart[];
 }

@@ -22,7 +22,7 @@ export interface Prices {
   readonly highs: Float64Array;
   readonly lows: Float64Array;
   readonly closes: Float64Array;
-  /** The first bar whose results are wanted; 0 for whole columns. */
+  /** The first bar whose results are needed; 0 for whole columns. */
   readonly firstShown: number;
 }
 

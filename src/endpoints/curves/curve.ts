@@ -80,7 +80,7 @@ export default c.defineEndpoint({
   mirror: {
     table: 'curves',
     scope: ['currency', 'curve_family', 'metric'],
-    // Slopes and forwards have none; they are never kept.
+    // Slopes and forwards have none; they are never stored.
     key: [c.textField('date'), { ...c.textField('maturity'), otherwise: 'unstated' }],
     order: 'newest',
     columns: [c.real('val'), c.integerColumn('announcement_datetime')],

@@ -59,7 +59,7 @@ export const subscription = s.object({
   'disabled_reason?': s.nullable(s.string()),
 });
 
-/** The same with the secret that its deliveries are signed with, told once. */
+/** The same with the signing secret of its deliveries, shown once. */
 export const disclosed: s.JsonSchema = {
   ...subscription,
   properties: { ...s.propertiesOf(subscription), signing_secret: s.string('whsec_ and 64 hex digits') },

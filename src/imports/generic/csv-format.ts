@@ -284,7 +284,7 @@ const SEPARATORS = [
   [',', ','],
 ] as const;
 
-/** A fault of a description is told with the option that would mend it. */
+/** A fault of a description names the option that mends it. */
 function describedDate(cell: PlacedCell, spelling: DateSpelling): string {
   const date = dateIn(cell.text, spelling);
   if (date !== undefined) return date;

@@ -55,7 +55,7 @@ function* plain(texts: Iterator<string>, shape: CsvShape): Generator<CsvRecord> 
   yield* parsed(rest, texts, { shape, lines });
 }
 
-/** Text without quotes, with the usual ends of lines. Cutting it at its marks takes a small part of the parser's time. */
+/** Text without quotes, with standard line ends. Cutting it at its marks takes a small part of the parser's time. */
 function isPlain(text: string): boolean {
   if (text.includes('"')) return false;
   for (let at = text.indexOf('\r'); at >= 0 && at < text.length - 1; at = text.indexOf('\r', at + 1))

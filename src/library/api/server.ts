@@ -75,7 +75,7 @@ export interface MacroServer extends AsyncDisposable {
   /** `http://127.0.0.1:41234`, for `baseUrl`. */
   readonly url: string;
   readonly clock: ServerClock;
-  /** Makes up a release now: the newest value of its series, told by changes, stream and webhooks. Gives its event. */
+  /** Makes up a release now: the newest value of its series, announced by changes, stream and webhooks. Gives its event. */
   release(event: ReleaseToMakeUp): Promise<Readonly<Record<string, unknown>>>;
   /** Has other things go wrong from now on; an empty list ends it. Throws a UsageError for what is no fault. */
   faults(rules: readonly FaultRule[]): void;

@@ -23,7 +23,7 @@ export interface Journal {
   moveConsumer(name: string, position: number, at: number, event?: string): Promise<void>;
   /** Notes that a consumer failed to deal with an event; `nextAt` is when it is tried again, undefined for never. */
   noteFailure(failure: Omit<Failure, 'attempts'>): Promise<Failure>;
-  /** Failures that are kept, oldest event first. */
+  /** Stored failures, oldest event first. */
   failures(consumer?: string): Promise<readonly Failure[]>;
   forgetFailure(consumer: string, position: number): Promise<void>;
   /** Notes a missing range; one that overlaps a missing range of the same origin that is still open is the same missing range, and widens it. Gives its id. */

@@ -63,7 +63,7 @@ export interface Mirror extends MirrorReader {
    * behind.
    */
   commitStream(endpoints: readonly string[], commits: Iterable<PageCommit>): Promise<readonly CommitReport[]>;
-  /** What a stream of commits would do, found by doing it and taking all of it back. Nothing is stored and nobody is told. */
+  /** What a stream of commits would do, found by doing it and taking all of it back. Nothing is stored, and nobody gets a message. */
   rehearseStream(endpoints: readonly string[], commits: Iterable<PageCommit>): Promise<readonly CommitReport[]>;
   /** Resolves when all that was committed so far would survive a loss of power: what is acknowledged to others waits for it. */
   flush(): Promise<void>;
@@ -221,7 +221,7 @@ export interface FileHistory {
 export interface ViewAsk {
   readonly endpoint: string;
   readonly part: ViewPart;
-  /** Ids of the series, in the order in which their rows are wanted. */
+  /** Ids of the series, in the requested order of their rows. */
   readonly series: readonly number[];
   /** Rows at most in one page. */
   readonly page: number;

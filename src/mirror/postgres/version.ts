@@ -64,7 +64,7 @@ async function versionOf(connection: ServerConnection): Promise<number> {
   return found?.[0] ?? 0;
 }
 
-/** Texts are kept as they came, which no other encoding can. */
+/** Texts are stored as they came, which no other encoding can. */
 async function requireUtf8(connection: ServerConnection, name: string): Promise<void> {
   const [row] = await connection.tuples<[string]>({ sql: `select current_setting('server_encoding')`, values: [] });
   if (row?.[0] === 'UTF8') return;

@@ -13,7 +13,7 @@ type MirrorTrouble =
   | 'mirror_foreign'
   | 'mirror_unusable';
 
-/** A damaged file or a full disk does not pass by itself: whoever waits for it is told too late. */
+/** A damaged file or a full disk does not pass by itself, so waiting helps nobody. */
 const PASSING: readonly MirrorTrouble[] = ['mirror_locked', 'mirror_unreachable'];
 
 /** How long a mirror that another program keeps is tried again. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/platform.ts';
 
-/** The longest batch: nobody else can write meanwhile. */
+/** The max batch: nobody else can write meanwhile. */
 const MAX_BATCH = 256;
 
 export interface Batching<Item, Result> {

@@ -51,7 +51,7 @@ export interface LedgerSchema {
     ends: string | number;
     rows: number;
     proven_at: number;
-    /** The last commit when it was proven, and how many rows of the window were stored then. Null: proven before this was kept. */
+    /** The last commit when it was proven, and how many rows of the window were stored then. Null: covered before this was recorded. */
     commit_number: number | null;
     held: number | null;
     /** Rows that the answer has before the window, as JSON; see `SkippedRows`. */

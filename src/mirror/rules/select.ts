@@ -126,7 +126,7 @@ export function partTables({ current, superseded, vintages }: Table): readonly (
   return [['current', current], ['superseded', superseded], ...(vintages ? [['vintages', vintages] as const] : [])];
 }
 
-/** Selects how many rows of each part of an endpoint were kept: part and number. */
+/** Selects how many rows of each part of an endpoint were written: part and number. */
 export function storedRowCounts({ endpoint }: Table): Where {
   return {
     sql: `select part, sum(rows) from sums join series on series.id = sums.series where endpoint = ? group by part`,

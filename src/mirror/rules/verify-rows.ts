@@ -89,7 +89,7 @@ export interface ForeignObject {
   readonly effect: 'alters' | 'is another' | 'stands beside';
 }
 
-/** Findings about one thing; of one kind only the first are kept, for a mirror may be wrong in every row. */
+/** Findings about one thing; only the first of a kind are listed, because every row of a mirror may be wrong. */
 export interface Findings {
   note(what: FindingKind, detail: string): void;
   problem(what: FindingKind, detail: string, key?: readonly KeyValue[]): void;
@@ -292,7 +292,7 @@ export function collectFindings(): Findings {
   };
 }
 
-/** Compares the rows that are stored with those that were kept, by their number and the sum of their digests. */
+/** Compares the stored rows with the written ones, by their number and the sum of their digests. */
 export async function checkSums(
   evidence: Evidence,
   { series, stored }: { series: number; stored: Checksum },

@@ -15,7 +15,7 @@ export interface OpenFile {
 /** A parameter whose value SQLite would look at while it plans. Names and words in quotes are left alone. */
 const LOOKED_AT = /'[^']*'|"[^"]*"|(=|\bis|\bis not|\blimit|\boffset) \?/gi;
 
-/** Statements of a few shapes, each prepared once a connection and kept. */
+/** Statements of a few shapes, each prepared once a connection and cached. */
 export interface Statements {
   /** Rows as arrays of columns. */
   raw<Row extends unknown[]>(sql: string): Statement<unknown[], Row>;

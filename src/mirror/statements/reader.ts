@@ -164,7 +164,7 @@ function* readColumns<N extends string>(
   return yield* wait(engine.columns(inForceSelect(table, { series, selection, moment }, { list }), names, quoted));
 }
 
-/** Counting walks the window, and every page of a series asks for its total: so the count of a history is kept. */
+/** Counting walks the window, and every page of a series asks for its total, so the count of a history is cached. */
 function* countRows(place: Place, selection: Selection, { counts }: Shared): EngineWork<number> {
   const { engine, table, series } = place;
   const where = whereOf(table, series, selection);

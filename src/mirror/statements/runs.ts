@@ -16,7 +16,7 @@ import type { Reading } from './reader.ts';
 
 type Row = LedgerSchema['runs'];
 
-/** Runs that are kept; older ones go. */
+/** Stored runs; older ones go. */
 export const MAX_RUNS = 1000;
 
 const DIED = 'The program ended before the run did.';

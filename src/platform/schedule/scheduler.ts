@@ -37,7 +37,7 @@ export interface Entry {
 
 export type ScheduleWorld = Pick<Platform, 'run' | 'files' | 'home' | 'env' | 'clock'>;
 
-/** Name of our entry, wherever it is kept. */
+/** Name of our entry, wherever it is stored. */
 export const ENTRY = 'macro-sync';
 
 /** Moments of a day at which a run begins, in local time. */

@@ -20,7 +20,7 @@ interface SpoiledStreamParts {
 
 /** Changes the order or the number of events. */
 interface EventStage {
-  /** Takes one event and gives what may be told now. */
+  /** Takes one event and gives the events that are due. */
   take(frame: string, isHit: boolean): readonly string[];
   /** Gives what is withheld. */
   rest(): readonly string[];

@@ -247,7 +247,7 @@ function cacheControl({ context, windows }: ServedRequest, { endpoint, storable 
   return `public, max-age=${endpoint.access.delayed ? untilStep : freshFor(endpoint, windows.second * 1000)}`;
 }
 
-/** The compressed bytes are kept beside the plain ones for the next caller. */
+/** The compressed bytes are cached beside the plain ones for the next caller. */
 async function sendCompressed(
   served: ServedRequest,
   { answer, body }: { readonly answer: CachedAnswer; readonly body: Body },

@@ -13,7 +13,7 @@ export interface MirrorFreshness {
   readonly checkedAt?: string;
 }
 
-/** An answer kept as bytes. */
+/** An answer cached as bytes. */
 export interface CachedAnswer {
   /** The route that its address has. */
   readonly route: ServedRoute;

@@ -45,7 +45,7 @@ export interface StreamFilter {
   readonly currencies: unknown;
   readonly indicators: unknown;
   readonly payload: unknown;
-  /** Milliseconds; an older event is not told. */
+  /** Milliseconds; an older event is left out. */
   readonly maxAge: number | undefined;
 }
 

@@ -49,7 +49,7 @@ export interface Subscriber {
   readonly context: RequestContext;
   /** Up to where it was told everything. */
   place: StreamPosition;
-  /** Tells events that it was not told yet. */
+  /** Sends events that were not sent yet. */
   tell(events: readonly StreamEvent[]): void;
   /** Tells what lies behind, each piece when the socket has taken the one before. */
   replay(pieces: AsyncIterable<readonly StreamEvent[]>): Promise<void>;
@@ -87,7 +87,7 @@ export function createFeed(parts: FeedParts): EventFeed {
         }
         isFailing = false;
       } catch (error) {
-        // Told once; the streams stay open, and the next check tries again.
+        // Reported once; the streams stay open, and the next check tries again.
         if (!isFailing) parts.failed(error);
         isFailing = true;
         isDue = true;

@@ -60,7 +60,7 @@ interface Chosen {
 interface Slicing {
   /** Short, since names of columns begin with it. */
   readonly name: string;
-  /** All rows of the picked series may be kept. */
+  /** All rows of the picked series may be cached. */
   readonly isKept: boolean;
   readonly inputs: readonly string[];
   /** The coverage of each picked series, whatever the window. */

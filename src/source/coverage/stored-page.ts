@@ -6,7 +6,7 @@ import type { CoverageInterval, Selection, StoredSeries } from '../../mirror/api
 export interface StoredPage {
   readonly offset: number;
   readonly limit: number;
-  /** Rows that the answer has besides the held ones, as far as it is known. */
+  /** Rows that the answer has besides the stored ones, as far as that is known. */
   readonly missing: number;
 }
 

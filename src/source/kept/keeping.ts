@@ -71,7 +71,7 @@ function withoutMembers(
   };
 }
 
-/** The one sentence that tells a person that an answer is not kept, and which question would be. */
+/** The sentence for a person that an answer is not stored, and which question would be. */
 export function keepingNotes(question: Question, caller: Caller): readonly string[] {
   const { endpoint, args, extra = {} } = question;
   if (caller.kind !== 'owner') return [];

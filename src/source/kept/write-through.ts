@@ -254,7 +254,7 @@ function feedProof({ endpoint, args, access, at, watched }: ReceivedAnswer, cut:
   return watchedSpan({ from, cut, hasMore, access: accessOf(endpoint, access), at });
 }
 
-/** The changes behind a sequence, where none follow: an end that more follow cannot be told from one behind which there is nothing. */
+/** The changes after a sequence, if none follow: an end that more follow cannot be told from one behind which there is nothing. */
 function sequenceProof({ args }: ReceivedAnswer, rows: readonly NewRow[], cut: CutBody): AnswerCommit['proof'] {
   if (toldMore(cut) !== false) return undefined;
   const after = Number(args.after_sequence ?? 0);

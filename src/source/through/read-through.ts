@@ -19,7 +19,7 @@ import { createServiceAsks, MAX_PAUSE, nameOfQuestion, type ServiceAsks } from '
 
 // The members beside rows that say how far the whole series reaches. A window that is held whole need not tell them.
 // Brings the whole window of a question whose page alone would prove nothing of it.
-// Answers that the mirror cannot compute, kept in memory as the service gave them.
+// Answers that the mirror cannot compute, cached as the service gave them.
 // The reply to a caller if the service behind a server does not answer.
 export interface ReadThroughOptions {
   readonly mirror: { readonly mirror: Mirror; readonly source: Source };
@@ -38,7 +38,7 @@ export interface ReadThroughOptions {
   readonly strict: boolean;
   /** Ends the requests under way. */
   readonly signal?: AbortSignal;
-  /** Told once why the service is left alone for a while. */
+  /** Called once with the reason why the service is left alone for a while. */
   readonly onFailure?: (error: MacroError) => void;
 }
 
@@ -62,7 +62,7 @@ const STEADY: ReadonlySet<string> = new Set(['offset', 'vintage', 'none']);
 /** Bytes of answers that are stored. */
 const PASSED_BYTES = 16 * 1024 * 1024;
 
-/** Gives the pages of a question, each of which is kept before the next one. */
+/** Gives the pages of a question, each stored before the next one. */
 type WalkPages = (question: Question, context: AskContext) => ReturnType<typeof livePages>;
 
 /** Longer windows are asked for page by page, as their reader does; a sync brings them. A year of four rates a day is shorter. */

@@ -10,14 +10,14 @@ export interface ServiceAsks {
   restOfPause(): number;
   /** Does work under a name once at a time: whoever comes meanwhile shares it. */
   once<T>(name: string, work: () => Promise<T>): Promise<{ readonly done: T; readonly cached: CacheOutcome }>;
-  /** Refuses what is of another kind than the mirror: what is not kept was compared with nothing yet. */
+  /** Refuses data of another kind than the mirror: unstored data was not compared yet. */
   refuseOtherKind(reply: Pick<Reply, 'synthetic'>): Promise<void>;
 }
 
 export interface ServiceAsking {
   readonly mirror: Pick<Mirror, 'stamp'>;
   readonly clock: Pick<Clock, 'now'>;
-  /** Told once why the service is left alone for a while. */
+  /** Called once with the reason why the service is left alone for a while. */
   readonly onFailure: ((error: MacroError) => void) | undefined;
 }
 

@@ -90,7 +90,7 @@ async function fromCatalogue({ endpoint, args }: SyncTarget, mirror: Mirror): Pr
   return typeof frequency === 'string' ? extentOf(frequency, from) : undefined;
 }
 
-/** The one among the stored series of the endpoint that has most rows: the others may not be held as a whole. */
+/** The stored series of the endpoint with most rows: the others may not be stored as a whole. */
 async function fromLikeSeries(
   { endpoint }: SyncTarget,
   state: SeriesState,

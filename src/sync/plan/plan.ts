@@ -17,7 +17,7 @@ import {
 } from './step.ts';
 import { certainEnd, type DateWindow, firstOf, headOf, planHistory, uncovered } from './windows.ts';
 
-/** Longest time between two walks to the very end, in milliseconds: old rows may be corrected too. */
+/** The max time between two walks to the very end, in milliseconds: old rows may be corrected too. */
 const WHOLE_EVERY = 7 * 86_400_000;
 
 interface Price {

@@ -67,7 +67,7 @@ export interface SeriesState {
 export interface PlanTime {
   /** Milliseconds. */
   readonly now: number;
-  /** The newest day that the service told of, where that is known: our clock may be behind. */
+  /** The newest day that the service named, if known: our clock may be behind. */
   readonly today?: string;
   /** Milliseconds that a series may be old before it is asked again; its own freshness when left out. */
   readonly maxAge?: number;

@@ -23,9 +23,9 @@ const RECEIVER_BOUNDS: ServerBounds = {
 
 export interface ListenOptions {
   readonly receive: (delivery: ReceivedDelivery) => Promise<Receipt>;
-  /** Told after the sender has its answer. */
+  /** Called after the sender has its answer. */
   readonly onReceipt: (receipt: Receipt) => void;
-  /** A bug of ours; the sender is told to send again. */
+  /** A bug of ours; the sender should send again. */
   readonly onFault: (error: unknown) => void;
   /** 0 takes any free port. */
   readonly port: number;
@@ -33,7 +33,7 @@ export interface ListenOptions {
   /** The one path that takes deliveries. */
   readonly path: string;
   readonly clock: Pick<Clock, 'sleep'>;
-  /** Other bounds than the usual ones. */
+  /** Other bounds than the default ones. */
   readonly bounds?: Partial<ServerBounds>;
 }
 

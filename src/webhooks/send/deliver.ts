@@ -40,7 +40,7 @@ export interface DeliveryPolicy {
   readonly waits: readonly number[];
   /** Part of a wait by which it is made longer or shorter, so that deliveries do not come back together. */
   readonly jitter: number;
-  /** The longest wait that a `Retry-After` may ask for. */
+  /** The max wait that a `Retry-After` may ask for. */
   readonly longestAsked: number;
   /** When a subscription is disabled. */
   readonly limits: Attempt['limits'];

@@ -26,7 +26,7 @@ interface SenderParts extends DeliverParts {
   readonly clock: Pick<Clock, 'now' | 'sleep' | 'turnEnd'>;
   readonly random: Random;
   readonly policy: DeliveryPolicy;
-  /** Told once as long as the same goes wrong. */
+  /** Shown once as long as the same goes wrong. */
   readonly failed: (text: string) => void;
 }
 
@@ -66,7 +66,7 @@ const LOCKED_PAUSE = 250;
 interface DeliveryLogParts {
   readonly outbox: Pick<Outbox, 'settle'>;
   readonly clock: Pick<Clock, 'now' | 'sleep' | 'turnEnd'>;
-  /** Milliseconds for which an attempt that ended is kept by its claim. */
+  /** Milliseconds for which a finished attempt keeps its claim. */
   readonly patience: number;
   readonly signal: AbortSignal;
 }

@@ -162,7 +162,7 @@ function rowsTyped({ rows, question }: ParsedQuestion, { options }: Call): Quest
   return isTyped ? { kind: 'some', limit, offset: 0 } : rows;
 }
 
-/** The rows that were wanted, out of an answer of the service or of a route that knows no paging. */
+/** The requested rows, out of an answer of the service or of a route without paging. */
 function cutReply(endpoint: Endpoint, reply: Reply, rows: QuestionOptions): Reply {
   const shape = endpoint.body;
   if (rows.kind !== 'some' || (shape.kind !== 'list' && shape.kind !== 'map')) return reply;

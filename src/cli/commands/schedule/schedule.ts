@@ -267,7 +267,7 @@ const PLACES = [
 const SERVER = ['PGHOST', 'PGPORT', 'PGUSER', 'PGDATABASE', 'PGSSLMODE'] as const;
 const SERVER_FILES = ['PGPASSFILE', 'PGSSLROOTCERT', 'PGSSLCERT', 'PGSSLKEY'] as const;
 
-/** The settings that a run without this terminal has to be told, fixed as they are now. */
+/** The settings of a run without this terminal, fixed as they are now. */
 export function environmentOf({ platform, settings }: App): Readonly<Record<string, string>> {
   const { env, cwd } = platform;
   const { profile, baseUrl, mirror } = settings;

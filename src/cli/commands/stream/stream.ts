@@ -87,14 +87,14 @@ interface Printing extends Pick<Asked, 'filter' | 'consumer' | 'maxEvents' | 'is
   readonly lines: Lines;
   /** Position behind which one begins who has no cursor. */
   readonly after: number;
-  /** Has the events where nothing else is wanted. */
+  /** Has the events if nothing else is requested. */
   readonly feed: LiveFeed | undefined;
   readonly signal: AbortSignal;
   /** See `FollowJournalOptions`. */
   readonly cursor: (() => Promise<number>) | undefined;
   /** Nothing more will come. */
   readonly isOver: () => boolean;
-  /** Told of each event whose line is written. */
+  /** Called with each event whose line is written. */
   readonly onPrinted?: (event: JournalEvent) => Promise<void>;
 }
 

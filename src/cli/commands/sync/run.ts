@@ -128,7 +128,7 @@ function lockWaitOf(app: App) {
 /** The service to sync from, for a person or a run in the background. @throws MacroError of kind `auth`. */
 export async function requireLive(app: App, priority: Priority): Promise<LiveHandle> {
   if (app.settings.baseUrl.value === undefined) throw notConfigured();
-  // Nothing is asked that could not be kept.
+  // Nothing is requested that could not be stored.
   await app.writable();
   const live = await app.live(priority);
   if (live) return live;

@@ -26,7 +26,7 @@ const SECRETS_MS = 5_000;
 
 const REFUSAL_MS = 60_000;
 
-/** Milliseconds that all senders wait while another program writes the mirror; after that they are told to send again. */
+/** Milliseconds that all senders wait while another program writes the mirror; after that they have to send again. */
 const BUSY_TIMEOUT = 100;
 
 /** Receives deliveries until it is interrupted. */

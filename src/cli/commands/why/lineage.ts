@@ -77,7 +77,7 @@ function lineOf({ series, key, lineage, value, val, isPlain, before, until, rule
     ...(isCalendarDate(String(first)) && { date: first }),
     ...(!isPlain && { row: nameOfRow(series, key) }),
   };
-  // A row of many numbers is told by those that changed.
+  // A row of many numbers is shown by its changed ones.
   const fields = val === undefined && before ? changedFields(before.text, value.text, MAPPINGS[series.endpoint]) : [];
   return patchRow(toJsonText(head), {
     val,

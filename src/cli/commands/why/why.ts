@@ -59,7 +59,7 @@ const COLUMNS = [
 /** Where a row is named by more than a date, or has several numbers. */
 const ROW_COLUMNS = ['series', 'row', 'val', 'fields', ...COLUMNS.slice(3)] as const;
 
-/** Series whose rows are told at once. */
+/** Series whose rows are read at once. */
 const MAX_SERIES = 50;
 
 interface Absent {

@@ -76,7 +76,7 @@ interface Context {
 
 /** The days of a file. */
 interface FileVintages {
-  /** The last day on which a value held. */
+  /** The last day on which a value was in force. */
   readonly last: string;
   /** By the day with which each begins. */
   readonly states: readonly VintageState[];

@@ -50,7 +50,7 @@ function curveLines(file: ImportedFile): Iterable<FileLine> {
   });
   const twice = columns.map(({ name }) => name).findIndex((name, at, all) => all.indexOf(name) < at);
   if (twice >= 0) throw refuse(`the column ${titles[twice]} stands there twice.`, { line });
-  // The Treasury did not issue the maturity then, or kept a holiday.
+  // The Treasury did not issue the maturity then, or had a holiday.
   const table = { columns, width: header.cells.length, missing: ['N/A'], rowOf: valueOfCell };
   return datedLines({ ...table, records: withFullYears(records), spellings: ['MM/DD/YYYY', 'YYYY-MM-DD'] });
 }
