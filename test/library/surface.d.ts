@@ -529,7 +529,7 @@ interface Answer<Body> {
     readonly notes: readonly string[];
 }
 
-/** What goes wrong with an answer. */
+/** Faults of an answer. */
 type AnswerFault = {
     readonly fault: 'latency';
     readonly ms: number;
@@ -993,7 +993,7 @@ interface CoverageMatrixRow {
     readonly latest_available_date?: string;
 }
 
-/** A range that the mirror holds whole. Its bounds are dates, or Unix seconds where rows are ordered by time. */
+/** A range that the mirror has whole. Its bounds are dates, or Unix seconds where rows are ordered by time. */
 interface CoveredRange {
     readonly from: string | number;
     readonly to: string | number;
@@ -1210,7 +1210,7 @@ interface DataQuality {
     /** why rows may be missing, or how they came about */ readonly reason?: string;
 }
 
-/** What goes wrong with webhooks. */
+/** Faults of webhooks. */
 type DeliveryFault = {
     readonly fault: 'webhook-doubled';
     readonly copies?: number;
@@ -1219,7 +1219,7 @@ type DeliveryFault = {
 type Details = [message: string, details?: ErrorDetails];
 
 interface ErrorDetails {
-    /** What to do about it: one sentence. */
+    /** The cure: one sentence. */
     readonly hint?: string;
     /** Machine-readable word, the service's own where there is one. */
     readonly code?: string;
@@ -1233,10 +1233,10 @@ interface ErrorDetails {
     readonly cause?: unknown;
 }
 
-/** What went wrong, as a closed set; the exit code and the HTTP status follow from it. */
+/** The kind of failure, as a closed set; the exit code and the HTTP status follow from it. */
 type ErrorKind = 'internal' | 'usage' | 'notFound' | 'auth' | 'quota' | 'upstream' | 'protocol' | 'mirror' | 'verification' | 'incomplete' | 'stale' | 'busy' | 'interrupted';
 
-/** What goes wrong with the events of a stream. */
+/** Faults of the events of a stream. */
 type EventFault = {
     readonly fault: 'stall';
     readonly ms?: number;
@@ -2023,7 +2023,7 @@ interface MacroServer extends AsyncDisposable {
     /** `http://127.0.0.1:41234`, for `baseUrl`. */
     readonly url: string;
     readonly clock: ServerClock;
-    /** Makes up a release now: the newest value of its series, told by changes, stream and webhooks. Gives its event. */
+    /** Makes up a release now: the newest value of its series, announced by changes, stream and webhooks. Gives its event. */
     release(event: ReleaseToMakeUp): Promise<Readonly<Record<string, unknown>>>;
     /** Has other things go wrong from now on; an empty list ends it. Throws a UsageError for what is no fault. */
     faults(rules: readonly FaultRule[]): void;
@@ -2034,11 +2034,11 @@ interface MacroServer extends AsyncDisposable {
     close(): Promise<void>;
 }
 
-/** What a server for tests serves, and how. */
+/** The data of a server for tests, and how it serves them. */
 interface MacroServerOptions {
     /** `sandbox` (default): synthetic data of every endpoint. A path: a mirror, which is only read. A list: these rows alone. */
     readonly data?: string | readonly GivenSeries[];
-    /** What the clock shows. Default for the sandbox: 2026-07-06T00:00:00Z, which is prepared. Otherwise: the present moment. */
+    /** The time of the clock. Default for the sandbox: 2026-07-06T00:00:00Z, which is prepared. Otherwise: the present moment. */
     readonly clock?: string | number | Date;
     /** The only keys that are good. Without it, any key is. */
     readonly keys?: readonly (ServerKey | string)[];
@@ -2046,9 +2046,9 @@ interface MacroServerOptions {
     readonly port?: number;
     /** Counts requests like the service, and refuses with 429. Default false. Budgets free as the clock moves. */
     readonly quotas?: boolean;
-    /** What goes wrong on purpose; see docs/faults.md. */
+    /** Faults on purpose; see docs/faults.md. */
     readonly faults?: readonly FaultRule[];
-    /** What faults are drawn from. With it, names of requests and the header `Date` follow from seed and clock too. */
+    /** The seed of the faults. With it, names of requests and the header `Date` follow from seed and clock too. */
     readonly seed?: number;
     /** Refuses with 503 what the data hold in part only. Default false. */
     readonly strict?: boolean;
@@ -2154,7 +2154,7 @@ interface Missing {
     readonly for?: string;
 }
 
-/** There is no such thing, or the mirror holds nothing of it. */
+/** There is no such thing, or the mirror has nothing of it. */
 declare class NotFoundError extends MacroError {
     readonly name = "NotFoundError";
     constructor(...[message, details]: Details);
@@ -2674,7 +2674,7 @@ interface ReadMirror extends QuestionMethods<MirrorCallOptions> {
 interface ReleaseToMakeUp {
     readonly currency: string;
     readonly indicator: string;
-    /** Default: the newest value that is held. */
+    /** Default: the newest value that is stored. */
     readonly val?: number;
 }
 
@@ -2792,14 +2792,14 @@ interface SeenRequest {
     readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
     /** Undefined while it is under way. */
     readonly status: number | undefined;
-    /** What the server's clock showed. */
+    /** The time of the server's clock. */
     readonly at: Date;
 }
 
 /** A clock that stands still until a test moves it. */
 interface ServerClock {
     now(): Date;
-    /** Moves it forward to a moment: a Date, a date, an ISO time, or Unix seconds. What is due by then is released first. */
+    /** Moves it forward to a moment: a Date, a date, an ISO time, or Unix seconds. Due releases come out first. */
     set(moment: string | number | Date): Promise<void>;
     /** Moves it forward by so many milliseconds. */
     advance(ms: number): Promise<void>;
@@ -2838,7 +2838,7 @@ interface ServiceOptions {
     readonly baseUrl: string;
     /** The API key. Without one, only what needs no key is asked. */
     readonly apiKey?: string;
-    /** What stands before the names of the service's own headers. Default `X-SVC`. */
+    /** The prefix of the service's own headers. Default `X-SVC`. */
     readonly headerPrefix?: string;
     /** Milliseconds for one question with all its tries. Default 30,000. */
     readonly timeout?: number;
@@ -3121,7 +3121,7 @@ interface StreamGap {
     readonly reason: string;
 }
 
-/** What a stream of release events tells. */
+/** The content of a stream of release events. */
 type StreamItem<Event> = StreamOpen | StreamEventItem<Event> | StreamGap | StreamLost;
 
 /** The connection is gone. */
@@ -3211,7 +3211,7 @@ interface WebhookRequest {
     readonly body: Uint8Array | string;
     /** The signing secret; during a rotation the old one and the new one. */
     readonly secret: string | readonly string[];
-    /** What counts as now. Default: the clock of this machine. */
+    /** The current time. Default: the clock of this machine. */
     readonly now?: Date;
 }
 
