@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { MacroError } from '../../src/errors.ts';
 import { edit, page, rate } from '../mirror/support.ts';
 import { freshFolder } from '../support/platform.ts';
+import { SERVICE_URL } from '../support/service.ts';
 import { inRounds, LONGEST_MS, type Round } from './rounds.ts';
 import { statesLeftBehind } from './strikes.ts';
 import { openAt, refusedOrDone, serviceDays, soundHash, syncAt } from './world.ts';
@@ -40,7 +41,7 @@ async function makeTransactions(): Promise<Transactions> {
   return { withLog: copies.at(-2) ?? path, hash: await soundHash(path) };
 }
 
-const RATES = { origin: 'sandbox', endpoint: 'forex', scope: { base: 'EUR', quote: 'CHF' } };
+const RATES = { origin: SERVICE_URL, endpoint: 'forex', scope: { base: 'EUR', quote: 'CHF' } };
 
 it('damage of any page is found, or it changed nothing that is held', { timeout: LONGEST_MS }, async () => {
   const { hash } = await manyTransactions();
