@@ -1,9 +1,9 @@
 import { FX_PUBLISHERS } from '../../contract/words/publishers.ts';
 import { onWorkingDays } from '../fetch/download.ts';
-import type { FileLine, FileSeries, ImportedFile, ImportFormat } from '../format.ts';
-import { dateIn, readPositive, refuse } from '../read/cells.ts';
+import type { FileLine, ImportedFile, ImportFormat } from '../format.ts';
+import { readPositive, refuse } from '../read/cells.ts';
 import type { CsvRecord } from '../read/csv.ts';
-import { requireWidth } from '../read/dated-lines.ts';
+import { datedLines, headed, type ValueColumn } from '../read/dated-lines.ts';
 import { pairSeries, rateRow, ratesOf } from '../read/fx-rates.ts';
 
 /** The ECB's reference rates as the Deutsche Bundesbank exports them, one or more series a file, in English or German. */
@@ -27,59 +27,43 @@ export const bundesbank: ImportFormat = {
   read: readExport,
 };
 
-/** On weekends and holidays, which the file lists. */
-const NO_RATE: ReadonlySet<string> = new Set(['', '.']);
-
 const DIMENSION = /^(?:unit multiplier|Dimension)$/i;
 const ONE = /^(?:One|Eins)$/i;
 
-interface RateColumn {
-  readonly place: number;
-  readonly series: FileSeries;
-}
-
 /** Walk: the ids; facts about them in any number and order; the days. Comments stand before or behind the days. */
-function* readExport(file: ImportedFile): Generator<FileLine> {
+function readExport(file: ImportedFile): Iterable<FileLine> {
   // The German export has semicolons and a decimal comma.
   const isGerman = /^(?:"")?;/.test(file.head);
-  let header: { readonly columns: readonly RateColumn[]; readonly cells: number } | undefined;
-  for (const record of file.records({ separator: isGerman ? ';' : ',' })) {
-    if (!header) {
-      header = readHeader(record);
-      continue;
+  const { header, records } = headed(file, { separator: isGerman ? ';' : ',' });
+  const columns = columnsIn(header);
+  function* days(): Generator<CsvRecord> {
+    for (const record of records) {
+      const [first = ''] = record.cells;
+      if (/^\d/.test(first)) yield record;
+      else requireOne(record, columns);
     }
-    const { cells, line } = record;
-    const [first = ''] = cells;
-    const date = dateIn(first, 'YYYY-MM-DD');
-    if (date === undefined) {
-      if (/^\d/.test(first)) throw refuse(`'${first}' is no date.`, { line });
-      requireOne(cells, header.columns, line);
-      continue;
-    }
-    requireWidth({ cells, line }, header.cells);
-    const rows = header.columns.flatMap(({ place, series }) => {
-      const text = cells[place] ?? '';
-      if (NO_RATE.has(text)) return [];
-      const rate = readPositive({ text, line, of: series.scope.quote ?? '' }, isGerman ? ',' : '.');
-      return [rateRow(series, date, rate)];
-    });
-    yield { number: line, date, rows, names: header.columns.map(({ series }) => series) };
   }
+  return datedLines({
+    ...{ records: days(), columns, width: header.cells.length, spellings: ['YYYY-MM-DD'] },
+    // On weekends and holidays, which the file lists.
+    missing: ['.'],
+    rowOf: (series, date, cell) => rateRow(series, date, readPositive(cell, isGerman ? ',' : '.')),
+  });
 }
 
-function readHeader({ cells, line }: CsvRecord) {
+function columnsIn({ cells, line }: CsvRecord): readonly ValueColumn[] {
   const columns = cells.flatMap((id, place) => {
     if (id === '' || id.endsWith('_FLAGS')) return [];
     const [, code] = /^BBEX3\.D\.([A-Z]{3})\.EUR\.BB\.AC\.000$/.exec(id) ?? [];
     if (code === undefined) throw refuse(`its series '${id}' is no daily rate of the euro.`, { line });
-    return [{ place, series: pairSeries(FX_PUBLISHERS.bundesbank, 'EUR', code) }];
+    return [{ place, name: code, series: pairSeries(FX_PUBLISHERS.bundesbank, 'EUR', code) }];
   });
   if (columns.length === 0) throw refuse('its first line names no series such as BBEX3.D.USD.EUR.BB.AC.000.', { line });
-  return { columns, cells: cells.length };
+  return columns;
 }
 
 /** A rate that is given in hundreds or thousands would be wrong by as much. */
-function requireOne(cells: readonly string[], columns: readonly RateColumn[], line: number): void {
+function requireOne({ cells, line }: CsvRecord, columns: readonly ValueColumn[]): void {
   if (!DIMENSION.test(cells[0] ?? '')) return;
   for (const { place } of columns)
     if (!ONE.test(cells[place] ?? '')) throw refuse(`its dimension is '${cells[place]}' and not one.`, { line });

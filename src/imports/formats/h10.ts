@@ -7,7 +7,7 @@ import { boardLines, isBoardXml } from '../read/tables.ts';
 /** Foreign exchange rates of the Federal Reserve Board (H.10), some per dollar and some in dollars. */
 export const h10: ImportFormat = {
   id: 'h10',
-  doc: 'Foreign exchange rates of the Federal Reserve Board, H.10, daily (FRB_h10_xml.zip, or FRB_H10.csv of its Data Download Program)',
+  doc: 'Foreign exchange rates of the Federal Reserve Board, H.10, daily (FRB_h10_xml.zip or FRB_H10.csv)',
   begins: '1971-01-04',
   ...ratesOf(
     FX_PUBLISHERS.h10,
@@ -22,7 +22,7 @@ export const h10: ImportFormat = {
     termsPage: 'https://www.federalreserve.gov/disclaimer.htm',
     seen: {
       on: '2026-10-05',
-      by: 'public programs; the Board ends its Data Download Program, whose CSV is read as well',
+      by: 'public programs',
     },
   },
   recognises: ({ head }) =>

@@ -1,9 +1,9 @@
 import { FX_PUBLISHERS } from '../../contract/words/publishers.ts';
 import { onWorkingDays } from '../fetch/download.ts';
 import type { FileLine, FileSeries, ImportedFile, ImportFormat } from '../format.ts';
-import { dateIn, dividedBy, readPositive, refuse } from '../read/cells.ts';
+import { dividedBy, readPositive, refuse } from '../read/cells.ts';
 import type { CsvRecord } from '../read/csv.ts';
-import { requireWidth } from '../read/dated-lines.ts';
+import { datedLines, headed, type ValueColumn } from '../read/dated-lines.ts';
 import { pairSeries, rateRow, ratesOf } from '../read/fx-rates.ts';
 
 /** Average exchange rates of the National Bank of Poland, table A, a file a year: zlotys for units of a currency. */
@@ -29,46 +29,34 @@ export const nbp: ImportFormat = {
 /** Special drawing rights are a unit of account, no currency. */
 const NO_CURRENCY: ReadonlySet<string> = new Set(['XDR']);
 
-interface RateColumn {
-  readonly place: number;
-  readonly name: string;
-  readonly units: number;
-  readonly series: FileSeries;
+/** Walk: a header, a line of Polish names, the days, then a footer that repeats the header. */
+function readTable(file: ImportedFile): Iterable<FileLine> {
+  const { header, records } = headed(file, { separator: ';', encoding: 'windows-1250' });
+  const { columns, units } = columnsIn(header);
+  return datedLines({
+    ...{ records: daysIn(records), columns, width: header.cells.length, spellings: ['YYYYMMDD'] },
+    rowOf: (series, date, cell) => rateRow(series, date, dividedBy(readPositive(cell, ','), units.get(series) ?? 1)),
+  });
 }
 
-/** Walk: a header, a line of Polish names, the days, then a footer that repeats the header. */
-function* readTable(file: ImportedFile): Generator<FileLine> {
-  let header: { readonly columns: readonly RateColumn[]; readonly cells: number } | undefined;
+function* daysIn(records: Iterable<CsvRecord>): Generator<CsvRecord> {
   let hasDays = false;
   let hasEnded = false;
-  for (const record of file.records({ separator: ';', encoding: 'windows-1250' })) {
-    if (!header) {
-      header = readHeader(record);
-      continue;
-    }
-    const { cells, line } = record;
-    const [first = ''] = cells;
-    const date = dateIn(first, 'YYYYMMDD');
-    if (date === undefined) {
-      if (/\d/.test(first)) throw refuse(`'${first}' is no date.`, { line });
-      hasEnded = hasDays;
-      continue;
-    }
-    if (hasEnded) throw refuse('a day stands behind the end of the table.', { line });
+  for (const record of records) {
+    const isDay = /\d/.test(record.cells[0] ?? '');
+    hasEnded ||= hasDays && !isDay;
+    if (!isDay) continue;
+    if (hasEnded) throw refuse('a day stands behind the end of the table.', { line: record.line });
     hasDays = true;
-    requireWidth({ cells, line }, header.cells);
-    const rows = header.columns.flatMap(({ place, name, units, series }) => {
-      const text = cells[place] ?? '';
-      if (text === '') return [];
-      return [rateRow(series, date, dividedBy(readPositive({ text, line, of: name }, ','), units))];
-    });
-    yield { number: line, date, rows, names: header.columns.map(({ series }) => series) };
+    yield record;
   }
 }
 
-function readHeader({ cells, line }: CsvRecord) {
+/** The columns, and of how many units of its currency each has the price. */
+function columnsIn({ cells, line }: CsvRecord) {
   if (cells[0] !== 'data') throw refuse('its first line must begin with data and a currency such as 100JPY.', { line });
-  const columns: RateColumn[] = [];
+  const columns: ValueColumn[] = [];
+  const unitsOf = new Map<FileSeries, number>();
   for (const [place, name] of cells.entries()) {
     const [, units = '', code = ''] = /^(\d+)([A-Z]{3})$/.exec(name) ?? [];
     if (code === '') continue;
@@ -76,8 +64,9 @@ function readHeader({ cells, line }: CsvRecord) {
     if (columns.some(({ series }) => series.scope.base === code))
       throw refuse(`the currency ${code} stands there twice.`, { line });
     const series = pairSeries(FX_PUBLISHERS.nbp, code, 'PLN');
-    if (!NO_CURRENCY.has(code)) columns.push({ place, name, units: Number(units), series });
+    unitsOf.set(series, Number(units));
+    if (!NO_CURRENCY.has(code)) columns.push({ place, name, series });
   }
   if (columns.length === 0) throw refuse('its header names no currency.', { line });
-  return { columns, cells: cells.length };
+  return { columns, units: unitsOf };
 }

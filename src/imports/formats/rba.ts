@@ -21,7 +21,7 @@ export const rba: ImportFormat = {
     termsPage: 'https://www.rba.gov.au/copyright/',
     seen: {
       on: '2026-06-18',
-      by: 'rates of that day in a public file that names it; some networks were refused in May 2026',
+      by: 'rates of that day in a public file; some networks were refused in May 2026',
     },
   },
   recognises: ({ head }) => /^"?F11(?:\.\d)? +EXCHANGE RATES/.test(head),

@@ -9,9 +9,9 @@ import {
   dateIn,
   notPositive,
   type PlacedCell,
+  periodOfSpelling,
   readNumber,
   refuse,
-  SPELLED_PERIODS,
 } from '../read/cells.ts';
 import type { CsvRecord } from '../read/csv.ts';
 import { requireWidth } from '../read/dated-lines.ts';
@@ -23,7 +23,7 @@ import { type CsvTarget, type FindTarget, type Targets, targetsOf } from './targ
 /** @throws MacroError of kind `usage`. */
 export function csvFormat(described: CsvMapping, find: FindTarget): ImportFormat {
   const { releaseRule, vintage, begins, publisher, dateFormat = 'YYYY-MM-DD' } = described;
-  const mapping: TableMapping = { ...described, dateFormat, period: described.period ?? SPELLED_PERIODS[dateFormat] };
+  const mapping: TableMapping = { ...described, dateFormat, period: described.period ?? periodOfSpelling(dateFormat) };
   const findChecked = (question: string): CsvTarget => {
     const target = find(question);
     if (vintage !== undefined && target.vintages === undefined)
@@ -118,7 +118,7 @@ function rowOfVintages({ target, date, line, list }: OpenDate): FileLine {
  */
 function vintageEpoch({ text, line }: PlacedCell, dateFormat: DateSpelling): number {
   const spelled = dateIn(text, dateFormat);
-  const date = spelled === undefined ? dateIn(text, 'YYYY-MM-DD') : periodEnd(spelled, SPELLED_PERIODS[dateFormat]);
+  const date = spelled === undefined ? dateIn(text, 'YYYY-MM-DD') : periodEnd(spelled, periodOfSpelling(dateFormat));
   if (date !== undefined) return dateToMs(date) / 1000 + DAY_AND_NOON;
   const instant = /T.*(?:Z|[+-]\d\d:\d\d)$/.test(text) ? parseInstant(text) : undefined;
   if (instant === undefined) throw refuse(`'${text}' is no date and no instant of a vintage.`, { line });

@@ -81,25 +81,13 @@ const SPELLINGS = {
 
 export type DateSpelling = keyof typeof SPELLINGS;
 
-/** The meaning of each spelling. */
-export const SPELLED_PERIODS: Readonly<Record<DateSpelling, 'day' | 'month' | 'quarter' | 'year'>> = {
-  'YYYY-MM-DD': 'day',
-  YYYYMMDD: 'day',
-  'D MMMM YYYY': 'day',
-  'D MMM YYYY': 'day',
-  'D MMM YY': 'day',
-  'MM/DD/YYYY': 'day',
-  'DD/MM/YYYY': 'day',
-  'DD.MM.YYYY': 'day',
-  'YYYY-MM': 'month',
-  'YYYY MMM': 'month',
-  'MMM YYYY': 'month',
-  'MMM YY': 'month',
-  'YYYY-Q': 'quarter',
-  YYYY: 'year',
-};
-
 export const DATE_SPELLINGS = Object.keys(SPELLINGS) as readonly DateSpelling[];
+
+/** The period of a spelling. */
+export function periodOfSpelling(spelling: DateSpelling): 'day' | 'month' | 'quarter' | 'year' {
+  if (spelling.includes('D')) return 'day';
+  return spelling === 'YYYY' ? 'year' : spelling === 'YYYY-Q' ? 'quarter' : 'month';
+}
 
 /** The date of a cell as YYYY-MM-DD; undefined when it is none in this spelling. */
 export function dateIn(text: string, spelling: DateSpelling): string | undefined {

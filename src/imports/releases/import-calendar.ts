@@ -327,7 +327,6 @@ function cellTime(text: string, line: number, zone: string | undefined): number 
   return stated;
 }
 
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const ORDINALS: Readonly<Record<string, string>> = { first: '1', second: '2', third: '3', fourth: '4' };
 
 /** The end of the period that a text names: `2026-10`, `2026-10-31`, `October 2026`, `2026-Q3`, `3rd Quarter 2026`. */
@@ -344,8 +343,8 @@ function periodIn(text: string): string | undefined {
   if (quarter !== undefined && year !== undefined)
     return periodEnd(`${year}-${String(3 * Number(quarter) - 2).padStart(2, '0')}-01`, 'quarter');
   const [, name = '', of] = /\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* (\d{4})\b/i.exec(text) ?? [];
-  const place = MONTHS.indexOf(name.toLowerCase());
-  return place < 0 ? undefined : periodEnd(`${of}-${String(place + 1).padStart(2, '0')}-01`, 'month');
+  const first = dateIn(`${name} ${of}`, 'MMM YYYY');
+  return first && periodEnd(first, 'month');
 }
 
 function textOf(file: OpenedFile): string {

@@ -9,7 +9,7 @@ import { BANK_OF_ENGLAND, changesIn, databaseAddress, databaseValues, hasCode } 
 export const bankRate: ImportFormat = {
   id: 'bank-rate',
   publisher: BANK_OF_ENGLAND.publisher,
-  doc: 'Bank Rate: the history of its changes as the page of the Bank of England exports it (Date Changed, Rate), or IUDBEDR of its database',
+  doc: 'Bank Rate of the Bank of England, its changes (Date Changed, Rate), or IUDBEDR of its database',
   terms: BANK_OF_ENGLAND.terms,
   publication: {
     revised: 'never',

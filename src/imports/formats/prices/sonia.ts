@@ -27,7 +27,7 @@ export const sonia: ImportFormat = {
     termsPage: BANK_OF_ENGLAND.termsPage,
     seen: {
       on: '2026-10-03',
-      by: 'a public program that was checked on that day; another one reports that it is refused at times',
+      by: 'a public program; another one was refused at times',
     },
   },
   recognises: ({ head }) => hasCode(head, 'IUDSOIA'),

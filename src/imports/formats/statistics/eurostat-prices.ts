@@ -13,7 +13,7 @@ import { YEAR_ON_YEAR } from '../../read/transforms.ts';
 export const eurostatPrices: ImportFormat = {
   id: 'eurostat-prices',
   publisher: 'Eurostat',
-  doc: 'Harmonised index of consumer prices of Eurostat, SDMX-CSV with codes (prc_hicp_minr, and prc_hicp_midx, which ended in 2025)',
+  doc: 'Harmonised index of consumer prices of Eurostat, SDMX-CSV with codes (prc_hicp_minr; prc_hicp_midx until 2025)',
   terms: 'CC BY 4.0: name Eurostat.',
   publication: { revised: 'often', rule: 'known from the LAST UPDATE of the file, Brussels time' },
   endsLastLine: true,

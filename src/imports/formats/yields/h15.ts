@@ -9,7 +9,7 @@ import { boardLines, H15_HOUR, isBoardXml, yieldSeries } from '../../read/tables
 export const h15: ImportFormat = {
   id: 'h15',
   publisher: 'H.15',
-  doc: 'Treasury yields at constant maturity of the Federal Reserve Board, H.15, daily (FRB_h15_xml.zip, or FRB_H15.csv)',
+  doc: 'Treasury yields at constant maturity of the Federal Reserve Board, H.15, daily (FRB_h15_xml.zip or FRB_H15.csv)',
   terms: 'Public domain of the United States.',
   publication: {
     revised: 'never',
@@ -26,7 +26,7 @@ export const h15: ImportFormat = {
     termsPage: 'https://www.federalreserve.gov/disclaimer.htm',
     seen: {
       on: '2026-08-26',
-      by: 'public programs; the Board ends its Data Download Program, whose CSV is read as well',
+      by: 'public programs',
     },
   },
   recognises: ({ head }) =>
