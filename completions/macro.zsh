@@ -298,7 +298,7 @@ _macro_about=(
   '--views' 'list the views and their columns'
   '--bind' 'value of a parameter of the query (:name); may be repeated'
   '--max-bytes' 'bytes of the values of all rows at most; default 8000000'
-  '--with-row' 'the raw rows too, in files of their own'
+  '--with-row' 'the raw rows too, as the column row'
   '--allowed-host' 'a name beside those of this machine that requests may be sent to, behind a proxy for example; may be repeated'
   '--max-connections' 'connections at a time, open streams included; default 1024'
   '--memory' 'size of the cache in memory, in bytes or as 64MB; 0 turns it off; default 128MB'

@@ -385,7 +385,7 @@ describe('a lake', () => {
     expect([readdirSync(at.folder).includes('lake'), await mirror.commit()]).toMatchObject([true, { number: 2 }]);
   });
 
-  it('has the raw rows in files of their own on request', async () => {
+  it('has the raw rows in a column of their own on request', async () => {
     const { path, at } = await grown();
     await macro(`lake export raw --with-row --quiet --mirror ${path}`, at);
     const raw = join(at.folder, 'raw');

@@ -66,8 +66,8 @@ export function partColumns(columns: readonly TypedColumn[]): readonly string[] 
   return columns.map(({ name }) => name).filter((name) => !times.has(name));
 }
 
-/** The columns of a kind: those of its view, and when each text was known. `rowText`: the raw rows in their place. */
-export function lakeKind(table: Table, what: { readonly withText: boolean; readonly rowText: boolean }): LakeKind {
+/** The columns of a kind: those of its view, and when each text was known. */
+export function lakeKind(table: Table, what: { readonly withText: boolean; readonly withRow: boolean }): LakeKind {
   const { mapping } = table;
   const listed = viewsOf(table)[0]?.columns ?? [];
   const own = new Set(PROVENANCE.map(({ name }) => name));
@@ -75,10 +75,9 @@ export function lakeKind(table: Table, what: { readonly withText: boolean; reado
     ({ name }, i) => !own.has(name) && !LEFT_OUT.has(name) && (what.withText || !isTextOf(listed[i - 1], listed[i])),
   );
   const identity = [...new Set([...mapping.scope, ...table.key.map(({ name }) => name)])];
-  const shown = what.rowText ? names.filter(({ name }) => identity.includes(name)) : names;
-  const members = shown.map(({ name, type }) => column(name, type, cellReader(table, { name, type })));
+  const members = names.map(({ name, type }) => column(name, type, cellReader(table, { name, type })));
   const rowText = column('row', 'text', ({ known }) => known.text ?? null);
-  const columns = [...members, ...(what.rowText ? [rowText] : PROVENANCE), ...TIMES];
+  const columns = [...members, ...PROVENANCE, ...(what.withRow ? [rowText] : []), ...TIMES];
   const name = mapping.view ?? mapping.table;
   return {
     ...{ name, table, identity, columns },

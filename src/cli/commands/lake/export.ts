@@ -122,14 +122,12 @@ async function exportLake(reader: SnapshotReader, run: Run) {
   return { files: written.length, rows: rowsIn(written), commit: commit.number };
 }
 
-const rowsIn = (files: readonly LakeFile[]): number =>
-  files.reduce((sum, { part, rows }) => sum + (part === 'columns' ? rows : 0), 0);
+const rowsIn = (files: readonly LakeFile[]): number => files.reduce((sum, { rows }) => sum + rows, 0);
 
 /** A series on its way into the lake. */
 export interface LakeStored {
   readonly series: StoredSeries;
   readonly kind: LakeKind;
-  readonly rowKind: LakeKind | undefined;
   readonly ask: KnownTextsAsk;
   readonly history: string;
   readonly isChanged: boolean;
@@ -147,8 +145,7 @@ export async function storedIn(
     if (!mapping) continue;
     const found = await reader.find({ endpoint: id, scope: {} }, 'ever');
     const table = tableOf(id, mapping);
-    const kind = lakeKind(table, { withText, rowText: false });
-    const rowKind = withRow ? lakeKind(table, { withText, rowText: true }) : undefined;
+    const kind = lakeKind(table, { withText, withRow });
     const left = new Set((await withoutUndone(reader).find({ endpoint: id, scope: {} }, 'ever')).map((one) => one.id));
     const own = found.map((series): LakeStored => {
       const { closedAt } = series;
@@ -162,7 +159,7 @@ export async function storedIn(
       const opens = openedAt(series, found);
       const ask = { after, ...(opens !== undefined && { opens }), ...(closes !== undefined && { closes }) };
       const isChanged = last ? hasMoved || last.history !== history : !isUndone;
-      return { series, kind, rowKind, ask, history, isChanged };
+      return { series, kind, ask, history, isChanged };
     });
     all.push(...own.filter(({ history, series }) => history !== '' || known.has(series.id)).sort(inOrder));
   }
@@ -195,10 +192,7 @@ interface Writing {
 
 async function writeSeries(reader: SnapshotReader, one: LakeStored, { parts, nature, to }: Writing): Promise<void> {
   const of = { series: one.series, nature, run: to };
-  for (const row of await reader.knownTexts(one.series, one.ask)) {
-    parts.write(one.kind, 'columns', one.kind.rows(of, row));
-    if (one.rowKind) parts.write(one.rowKind, 'rows', one.rowKind.rows(of, row));
-  }
+  for (const row of await reader.knownTexts(one.series, one.ask)) parts.write(one.kind, one.kind.rows(of, row));
 }
 
 async function described(reader: SnapshotReader, { series, kind, history }: LakeStored): Promise<LakeSeries> {
@@ -287,15 +281,8 @@ export async function isSameHistory(reader: SnapshotReader, { commit }: Manifest
 /** Statements that make the views in DuckDB, run with the folder of the lake as the current one. */
 function viewsSql(kinds: readonly LakeKind[], files: readonly LakeFile[]): string {
   const views = kinds.flatMap((kind) => {
-    const own = files.filter((file) => file.kind === kind.name);
-    const paths = (part: LakeFile['part']) => own.filter((file) => file.part === part).map(({ path }) => path);
-    const [parts, rows] = [paths('columns'), paths('rows')];
-    if (parts.length === 0) return [];
-    return [
-      ...knownView(kind, `v_${kind.name}_known`, parts),
-      ...currentView(kind),
-      ...(rows.length > 0 ? knownView(kind, `v_${kind.name}_rows`, rows) : []),
-    ];
+    const paths = files.filter((file) => file.kind === kind.name).map(({ path }) => path);
+    return paths.length === 0 ? [] : [...knownView(kind, paths), ...currentView(kind)];
   });
   return [HEAD, ...views, ''].join('\n');
 }
@@ -306,13 +293,13 @@ const HEAD = `-- Views of this lake for DuckDB. Run it with the folder of this f
 set timezone = 'UTC';`;
 
 /** Every text of every row; the newest run that has a row has all of its texts. */
-function knownView({ identity }: LakeKind, name: string, paths: readonly string[]): readonly string[] {
+function knownView({ name, identity }: LakeKind, paths: readonly string[]): readonly string[] {
   const row = ['series', ...identity].map(quote).join(', ');
   const list = paths.map((path) => `  '${path}'`).join(',\n');
   const until = (from: string, to: string) =>
     `  case when ${from} is not null then lead(${from}) over (partition by ${row} order by ${from} nulls last) end as ${to}`;
   return [
-    `create or replace view ${quote(name)} as select * exclude (exported_to, newest_run),`,
+    `create or replace view ${quote(`v_${name}_known`)} as select * exclude (exported_to, newest_run),`,
     `${until('known_from', 'known_to')},`,
     until('captured_from', 'captured_to'),
     `from (select *, max(exported_to) over (partition by ${row}) as newest_run from read_parquet([`,

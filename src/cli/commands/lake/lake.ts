@@ -11,7 +11,7 @@ export default [
     words: [FOLDER],
     options: [
       { ...WITH_TEXT, doc: 'each number also as the text that was published' },
-      { name: 'with-row', doc: 'the raw rows too, in files of their own', heading: 'Rows and formats' },
+      { name: 'with-row', doc: 'the raw rows too, as the column row', heading: 'Rows and formats' },
       ...GENERAL.filter(({ name }) => name !== 'format'),
     ],
     changes: true,

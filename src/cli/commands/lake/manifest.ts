@@ -31,16 +31,12 @@ export interface LakeFile {
   /** Below the folder of the lake. */
   readonly path: string;
   readonly kind: string;
-  /** The kind of its rows: typed columns, or raw texts. */
-  readonly part: LakePart;
   readonly rows: number;
   readonly bytes: number;
   readonly sha256: string;
   readonly from_commit: number;
   readonly to_commit: number;
 }
-
-export type LakePart = 'columns' | 'rows';
 
 export interface LakeSeries {
   readonly id: number;

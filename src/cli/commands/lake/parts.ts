@@ -4,7 +4,7 @@ import type { Files } from '../../../platform/platform.ts';
 import type { FileCell } from '../../print/file.ts';
 import { parquetWriter } from '../../print/parquet.ts';
 import type { LakeKind } from './columns.ts';
-import type { LakeFile, LakePart } from './manifest.ts';
+import type { LakeFile } from './manifest.ts';
 
 /** Rows of a file, 100 to 300 MB: what is larger goes on in another one. */
 const MAX_FILE_ROWS = 5_000_000;
@@ -19,45 +19,32 @@ interface PartsOptions {
   readonly to: number;
 }
 
-type OpenPart = ReturnType<typeof openPart>;
-
-/** Writes the files of one run: one of each kind and part, in which rows come series by series; `finish` gives the names. */
+/** Writes the files of one run, one of each kind, in which rows come series by series; `finish` gives the names. */
 export function openParts(options: PartsOptions) {
-  const open = new Map<LakePart, OpenPart>();
   const written: LakeFile[] = [];
-  const finish = (part: LakePart) => {
-    const file = open.get(part)?.finish();
-    open.delete(part);
-    if (file) written.push(file);
+  let open: ReturnType<typeof openPart> | undefined;
+  const finish = () => {
+    if (open) written.push(open.finish());
+    open = undefined;
   };
   return {
     /** Rows of a kind, all of them before those of another. */
-    write(kind: LakeKind, part: LakePart, rows: readonly (readonly FileCell[])[]): void {
-      let file = open.get(part);
-      if (file && (file.kind !== kind || file.rows() >= MAX_FILE_ROWS)) finish(part);
-      file = open.get(part) ?? openPart(options, { kind, part, written });
-      open.set(part, file);
-      file.add(rows);
+    write(kind: LakeKind, rows: readonly (readonly FileCell[])[]): void {
+      if (open && (open.kind !== kind || open.rows() >= MAX_FILE_ROWS)) finish();
+      open ??= openPart(options, kind, written.filter((one) => one.kind === kind.name).length);
+      open.add(rows);
     },
     finish(): readonly LakeFile[] {
-      for (const part of open.keys()) finish(part);
+      finish();
       return written;
     },
-    discard(): void {
-      for (const part of open.values()) part.discard();
-    },
+    discard: () => open?.discard(),
   };
 }
 
-interface Part {
-  readonly kind: LakeKind;
-  readonly part: LakePart;
-  readonly written: readonly LakeFile[];
-}
-
-function openPart({ files, folder, prefix, facts, from, to }: PartsOptions, { kind, part, written }: Part) {
-  const earlier = written.filter((one) => one.kind === kind.name && one.part === part).length;
-  const own = `${part === 'rows' ? 'rows' : 'part'}-${from}-`;
+/** `earlier`: files of the kind that this run has written. */
+function openPart({ files, folder, prefix, facts, from, to }: PartsOptions, kind: LakeKind, earlier: number) {
+  const own = `part-${from}-`;
   const path = `${prefix}${kind.name}/${own}${to}${earlier > 0 ? `-${earlier + 1}` : ''}.parquet`;
   const place = join(folder, prefix, kind.name);
   files.makeFolder(place);
@@ -87,8 +74,8 @@ function openPart({ files, folder, prefix, facts, from, to }: PartsOptions, { ki
     finish(): LakeFile {
       writer.end();
       file.finish();
-      const described = { path, kind: kind.name, part, rows, bytes, sha256: hash.digest('hex') };
-      return { ...described, from_commit: from, to_commit: to };
+      const sha256 = hash.digest('hex');
+      return { path, kind: kind.name, rows, bytes, sha256, from_commit: from, to_commit: to };
     },
   };
 }

@@ -98,33 +98,29 @@ async function compare(
   const bar = openProgressBar(app, app.platform.clock);
   const skipped = new Set(broken.map(({ file }) => file));
   let done = 0;
-  for (const [kindName, all] of Map.groupBy(manifest.series, ({ kind }) => kind))
-    for (const part of withRow ? (['columns', 'rows'] as const) : (['columns'] as const)) {
-      const [first] = all.flatMap(({ id }) => byId.get(id) ?? []);
-      const kind = part === 'columns' ? first?.kind : first?.rowKind;
-      if (!kind) continue;
-      const files = manifest.files.filter(
-        (file) => file.kind === kindName && file.part === part && !skipped.has(file.path),
-      );
-      const runs = Map.groupBy(files, ({ from_commit: from, to_commit: to }) => `${from}-${to}`);
-      const cursors = [...runs.values()].map((own) => cursorOver(app, folder, { kind, files: own }));
-      let unknown = 0;
-      for (const { id } of all) {
-        app.signal.throwIfAborted();
-        const inLake = new Map<string, Sum>();
-        for (const cursor of cursors) await cursor.take(id, (cells) => add(inLake, kind, cells));
-        const one = byId.get(id);
-        const hasMore = last > commit.number ? commit.number : undefined;
-        const differs = one ? await countDifferent(reader, one, { kind, inLake, nature, hasMore }) : 0;
-        if (one && differs > 0)
-          findings.push(problem('different', { series: nameOfSeries(one.series), detail: `${differs} rows` }));
-        unknown += inLake.size;
-        done += 1;
-        bar.show({ share: Math.min(1, done / manifest.series.length), what: `${done} series compared` });
-      }
-      for (const cursor of cursors) if (await cursor.hasMore()) unknown += 1;
-      if (unknown > 0) findings.push(problem('not in the mirror', { detail: `${unknown} rows of ${kindName}` }));
+  for (const [kindName, all] of Map.groupBy(manifest.series, ({ kind }) => kind)) {
+    const [{ kind } = {}] = all.flatMap(({ id }) => byId.get(id) ?? []);
+    if (!kind) continue;
+    const files = manifest.files.filter((file) => file.kind === kindName && !skipped.has(file.path));
+    const runs = Map.groupBy(files, ({ from_commit: from, to_commit: to }) => `${from}-${to}`);
+    const cursors = [...runs.values()].map((own) => cursorOver(app, folder, { kind, files: own }));
+    let unknown = 0;
+    for (const { id } of all) {
+      app.signal.throwIfAborted();
+      const inLake = new Map<string, Sum>();
+      for (const cursor of cursors) await cursor.take(id, (cells) => add(inLake, kind, cells));
+      const one = byId.get(id);
+      const hasMore = last > commit.number ? commit.number : undefined;
+      const differs = one ? await countDifferent(reader, one, { kind, inLake, nature, hasMore }) : 0;
+      if (one && differs > 0)
+        findings.push(problem('different', { series: nameOfSeries(one.series), detail: `${differs} rows` }));
+      unknown += inLake.size;
+      done += 1;
+      bar.show({ share: Math.min(1, done / manifest.series.length), what: `${done} series compared` });
     }
+    for (const cursor of cursors) if (await cursor.hasMore()) unknown += 1;
+    if (unknown > 0) findings.push(problem('not in the mirror', { detail: `${unknown} rows of ${kindName}` }));
+  }
   const behind = stored.filter(({ isChanged }) => isChanged).length;
   if (last > commit.number)
     findings.push({
