@@ -109,6 +109,7 @@ const SENTENCES: readonly (readonly [start: string, meaning: Meaning])[] = [
   ['Connection terminated', UNREACHABLE],
   ['Client has encountered a connection error', UNREACHABLE],
   ['timeout exceeded when trying to connect', UNREACHABLE],
+  ['Query read timeout', UNREACHABLE],
   ['The server does not support SSL', ['speaks no TLS', 'Switch it on in the server, or say sslmode=prefer.']],
   ['SASL: SCRAM-SERVER-FIRST-MESSAGE: client password', REFUSED],
 ];

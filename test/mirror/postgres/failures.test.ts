@@ -40,6 +40,11 @@ it.each([
   });
 });
 
+it('a server that does not answer in time cannot be reached', async () => {
+  const work = () => Promise.reject(new Error('Query read timeout'));
+  await expect(translatingServer('postgres://db/rates', work)).rejects.toMatchObject({ code: 'mirror_unreachable' });
+});
+
 it('a pooler that has no connection to give is waited for, and so is whoever asks', async () => {
   const cause = Object.assign(new Error('query_wait_timeout'), { code: '08P01' });
   const work = async () => {
