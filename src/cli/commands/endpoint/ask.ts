@@ -14,7 +14,7 @@ import { memberTexts } from '../../../contract/json/scan.ts';
 import { addDays, BEGINNING, dateOf, isCalendarDate, isoSeconds } from '../../../contract/time/time.ts';
 import { loadEndpoint } from '../../../endpoints/find.ts';
 import { MacroError } from '../../../errors.ts';
-import type { AskContext, Question, Reply } from '../../../source/source.ts';
+import { type AskContext, type Question, type Reply, resolveAlias } from '../../../source/source.ts';
 import { type App, formatFor, warnSynthetic } from '../../app/app.ts';
 import { isOn, textOption } from '../../parse/options.ts';
 import { type ParsedQuestion, type QuestionOptions, readQuestion } from '../../parse/question.ts';
@@ -113,8 +113,16 @@ function severalDates({ options }: Call): readonly string[] | undefined {
 }
 
 /** For an answer without rows: what has rows is no typo, whatever our tables say. */
-async function noteUnknown(app: App, { unknown }: ParsedQuestion): Promise<void> {
-  for (const note of unknown) await app.note(note, 'about_question');
+async function noteUnknown(app: App, parsed: ParsedQuestion): Promise<void> {
+  for (const note of await unknownHere(app, parsed)) await app.note(note, 'about_question');
+}
+
+/** Notes about words that neither our tables nor the stored series have: files bring further currencies. */
+async function unknownHere(app: App, { unknown, question }: ParsedQuestion): Promise<readonly string[]> {
+  const { mirror } = (unknown.length > 0 && (await app.mirrorIfAny())) || {};
+  const stored = (await mirror?.find({ endpoint: resolveAlias(question).endpoint.id, scope: {} })) ?? [];
+  const words = new Set(stored.flatMap(({ scope }) => Object.values(scope)));
+  return unknown.filter((note) => !words.has(note.split(' ')[0] ?? ''));
 }
 
 /** A word outside the tables that nobody holds was most likely a typo: the hint is then the nearest word. */
@@ -122,12 +130,12 @@ async function withGuess<T>(app: App, parsed: ParsedQuestion, work: () => Promis
   try {
     return await work();
   } catch (error) {
-    const { unknown } = parsed;
     if (!(error instanceof MacroError) || error.kind !== 'notFound') {
       await noteUnknown(app, parsed);
       throw error;
     }
     const { code, status, message } = error;
+    const unknown = await unknownHere(app, parsed);
     if (unknown.length === 0 || message.includes('Did you mean')) throw error;
     // Nothing fills a mirror with what does not exist; where words are listed is worth telling beside the guess.
     const listed = code !== 'not_mirrored' && error.hint !== undefined ? [error.hint] : [];
