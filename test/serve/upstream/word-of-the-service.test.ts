@@ -77,3 +77,22 @@ it('a cursor of this mirror reaches the service as a time', async () => {
   const told = await ask(`/v1/announcements/changes?since=${own}`);
   expect([told.status, seen.at(-1)]).toEqual([200, expect.stringMatching(/since=\d+ 200$/)]);
 });
+
+it('an indicator that our tables do not know is asked of the service, which knows what it has', async () => {
+  const { ask, service, seen } = await upstreamWorld();
+  const unknown = '/v1/announcements/usd/brand_new';
+  // The service behind it goes by the same tables.
+  const refused = await ask(unknown);
+  expect([refused.status, JSON.parse(refused.body).code]).toEqual([404, 'unknown_indicator']);
+  expect(seen.some((request) => request.includes('/brand_new'))).toBe(true);
+  service.says = ({ pathname }) =>
+    pathname.endsWith('/brand_new')
+      ? Response.json({
+          ...{ currency: 'USD', indicator: 'brand_new', requested_window_has_data: true },
+          pagination: { limit: 20, offset: 0, returned_count: 1, total_count: 1, has_more: false },
+          data: [{ date: '2026-10-31', val: 7.5 }],
+        })
+      : undefined;
+  const { status, body } = await ask(unknown);
+  expect([status, JSON.parse(body).data]).toEqual([200, [{ date: '2026-10-31', val: 7.5 }]]);
+});
