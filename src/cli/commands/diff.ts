@@ -11,7 +11,7 @@ import type { MirrorReader } from '../../mirror/api/mirror.ts';
 import type { KeyValue, RowDifference, StoredSeries } from '../../mirror/api/series.ts';
 import { knownSpansOf, missingUncheckedAt, tellsOf } from '../../source/coverage/known-spans.ts';
 import { partialOf } from '../../source/coverage/mark.ts';
-import { missingOfStored } from '../../source/coverage/stored-lacks.ts';
+import { missingOfStored } from '../../source/coverage/stored-missing.ts';
 import { type App, dataKindNote } from '../app/app.ts';
 import { readAvailability, readMoment } from '../parse/moments.ts';
 import { readCount, textOption } from '../parse/options.ts';

@@ -39,7 +39,7 @@ export interface CoverageQuestion extends Pick<MirrorQuestion, 'question' | 'vis
   readonly reader: EventAsk['reader'];
   /** Somebody asks who has no key: of a mirror that was filled without one nothing more can be had. */
   readonly isKeyless?: boolean;
-  /** What was looked at is wanted whatever window the question names: no open end is closed for it. */
+  /** All that was checked is wanted, whatever window the question names: no open end is closed for it. */
   readonly isOfAllWindows?: boolean;
 }
 
@@ -177,10 +177,12 @@ function historyEvidence(
   // A question without a window wants the newest rows of other endpoints' series.
   const from = String(bounds.from ?? (isOwn ? BEGINNING : to));
   const needed = { from, to };
-  const looked = dateCoverage(proofs, aheadDays);
+  const checkedDates = dateCoverage(proofs, aheadDays);
   const named = windowNamed({ question, visible, now, clock }, question.endpoint, mapping);
-  const coverage = isOfAllWindows ? looked : closedBehind(looked, named);
-  const shown = question.endpoint.compose?.judgesEnds ? closedBehind(looked, { ...named, to: undefined }) : coverage;
+  const coverage = isOfAllWindows ? checkedDates : closedBehind(checkedDates, named);
+  const shown = question.endpoint.compose?.judgesEnds
+    ? closedBehind(checkedDates, { ...named, to: undefined })
+    : coverage;
   if (!isWhole(coverage, needed)) return { coverage: shown, needed, provenAt: undefined };
   const recent = addDays(to < today ? to : today, -revisionDays);
   const part = { from: from > recent ? from : recent, to, isOpen: true };
@@ -224,7 +226,7 @@ interface NamedWindow {
 }
 
 /**
- * Coverage without its open end where it was asked for a window that begins behind all that was ever looked at, or ends there
+ * Coverage without its open end where it was asked for a window that begins behind all that was ever checked, or ends there
  * on a day that is over: of those days nothing is known, and an answer without their rows would look whole. What is asked up
  * to now without a start is a matter of age.
  */
@@ -232,7 +234,7 @@ export function closedBehind(coverage: Coverage, { from, to, today }: NamedWindo
   return isBehind(coverage.ranges.at(-1)?.to, { from, to, today }) ? { ...coverage, isOpen: false } : coverage;
 }
 
-/** Does a window begin behind the last bound that was looked at, or end there on a day that is over? */
+/** Does a window begin behind the last bound that was checked, or end there on a day that is over? */
 export function isBehind(last: Bound | undefined, { from, to, today }: NamedWindow): boolean {
   if (last === undefined) return false;
   return (from !== undefined && from > last) || (to !== undefined && to < today && to > last);

@@ -42,7 +42,7 @@ const STATISTICS: ReadonlySet<string> = new Set(['announcements', 'commodities']
  */
 export async function knownSpansOf(series: StoredSeries, reader: PeriodReader): Promise<readonly KnownSpan[]> {
   const periods = await periodsOfFiles(series, reader);
-  return periods ? spansOf(periods) : knownUntil(await lastLookAt(series, reader.proofs));
+  return periods ? spansOf(periods) : knownUntil(await lastCheckAt(series, reader.proofs));
 }
 
 /** True when the mirror can tell what was known of a series at a moment, be it that nothing was. */
@@ -97,7 +97,7 @@ function spansOf(periods: KnownPeriods): readonly KnownSpan[] {
  * Until when (milliseconds) knowledge reaches: the last check, or a file's first missing row. Generated data have no
  * end.
  */
-export async function lastLookAt(series: StoredSeries, proofs: MirrorReader['proofs']): Promise<number> {
+export async function lastCheckAt(series: StoredSeries, proofs: MirrorReader['proofs']): Promise<number> {
   if ((await proofs(series, GENERATED_ACCESS)).length > 0) return Number.POSITIVE_INFINITY;
   if (!series.origin.startsWith('import:')) return series.checkedAt;
   const last = lastDayOf(await proofs(series, 'keyless'));

@@ -19,7 +19,7 @@ import type { Question } from '../source.ts';
 import { wordsFor } from './not-mirrored.ts';
 import { type GoneBy, gonePartOf, isGone } from './uncovered-times.ts';
 
-/** When the mirror last looked at what an answer rests on, in milliseconds, 0 for never. */
+/** When what an answer rests on was last checked, in milliseconds, 0 for never. */
 interface Moments extends GoneBy {
   readonly checkedAt: number;
   /** Who speaks for which dates, where there are several. */

@@ -9,7 +9,7 @@ import {
   missingOfCoveringSeries,
   missingOfSeries,
 } from '../../../src/source/coverage/covering-series.ts';
-import { missingOfStored } from '../../../src/source/coverage/stored-lacks.ts';
+import { missingOfStored } from '../../../src/source/coverage/stored-missing.ts';
 import { NOW } from './moment.ts';
 import { endpointOf, proof, series } from './stored.ts';
 

@@ -3,7 +3,7 @@ import type { Args } from '../../../src/contract/params/params.ts';
 import type { AsOf } from '../../../src/contract/time/moments.ts';
 import type { MirrorReader } from '../../../src/mirror/api/mirror.ts';
 import type { CoverageInterval, CoverageOf, StoredSeries } from '../../../src/mirror/api/series.ts';
-import { lastLookAt, missingOfUnchecked, missingUncheckedAt } from '../../../src/source/coverage/known-spans.ts';
+import { lastCheckAt, missingOfUnchecked, missingUncheckedAt } from '../../../src/source/coverage/known-spans.ts';
 import { DAY_MS, NOW, SECOND } from './moment.ts';
 import { endpointOf, proof, series } from './stored.ts';
 
@@ -123,11 +123,11 @@ describe('until when the mirror knows what was known', () => {
   const FILE = { ...RATES, origin: 'import:ECB', checkedAt: NOW };
 
   it('is its last look at a series of the service', async () => {
-    expect(await lastLookAt(RATES, under('keyless', proof('2026-01-01', '2026-01-02')))).toBe(LOOKED_MS);
+    expect(await lastCheckAt(RATES, under('keyless', proof('2026-01-01', '2026-01-02')))).toBe(LOOKED_MS);
   });
 
   it('is any moment of generated data', async () => {
-    expect(await lastLookAt(RATES, under('key:sandbox', proof('2026-01-01', '2026-01-02')))).toBe(
+    expect(await lastCheckAt(RATES, under('key:sandbox', proof('2026-01-01', '2026-01-02')))).toBe(
       Number.POSITIVE_INFINITY,
     );
   });
@@ -136,18 +136,18 @@ describe('until when the mirror knows what was known', () => {
     // A Thursday: the rate of Friday comes at 16:00 in Frankfurt.
     const [thursday, monday] = [proof('2026-01-01', '2026-11-19'), proof('2026-01-01', '2026-11-16')];
     const due = Date.parse('2026-11-20T15:00:00Z');
-    expect(await lastLookAt(FILE, under('keyless', thursday))).toBe(due);
-    expect(await lastLookAt(FILE, under('keyless', thursday, monday))).toBe(due);
-    expect(await lastLookAt(FILE, under('keyless', monday, thursday))).toBe(due);
-    expect(await lastLookAt({ ...FILE, checkedAt: due - 1 }, under('keyless', thursday))).toBe(due - 1);
-    expect(await lastLookAt(FILE, NONE)).toBe(0);
+    expect(await lastCheckAt(FILE, under('keyless', thursday))).toBe(due);
+    expect(await lastCheckAt(FILE, under('keyless', thursday, monday))).toBe(due);
+    expect(await lastCheckAt(FILE, under('keyless', monday, thursday))).toBe(due);
+    expect(await lastCheckAt({ ...FILE, checkedAt: due - 1 }, under('keyless', thursday))).toBe(due - 1);
+    expect(await lastCheckAt(FILE, NONE)).toBe(0);
   });
 });
 
 describe('a file lacks nothing before', () => {
   const knownUntil = async (origin: string, last: string, endpoint = 'forex') => {
     const read = series(endpoint, {}, { origin, checkedAt: Date.parse('2026-12-31T00:00:00Z') });
-    return new Date(await lastLookAt(read, under('keyless', proof('2026-01-01', last)))).toISOString();
+    return new Date(await lastCheckAt(read, under('keyless', proof('2026-01-01', last)))).toISOString();
   };
 
   it.each([

@@ -17,7 +17,7 @@ import type { Mirror, MirrorReader } from '../../../mirror/api/mirror.ts';
 import type { StoredSeries } from '../../../mirror/api/series.ts';
 import { findAll } from '../../../source/answer/pick.ts';
 import { partialOf } from '../../../source/coverage/mark.ts';
-import { missingOfStored } from '../../../source/coverage/stored-lacks.ts';
+import { missingOfStored } from '../../../source/coverage/stored-missing.ts';
 import type { Question } from '../../../source/source.ts';
 import { type App, dataKindNote } from '../../app/app.ts';
 import { readDateWord } from '../../parse/moments.ts';
