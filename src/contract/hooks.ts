@@ -258,7 +258,7 @@ export interface PageView<A> extends HookContext<A> {
   following(count: number): Promise<readonly ViewRow[]>;
   /** All rows of the window that the caller may see. */
   window(): Promise<readonly ViewRow[]>;
-  /** Where all rows of the series are kept: these. */
+  /** All rows of the series, if they are cached. */
   readonly whole?: WholeRows;
   /** What follows from the series alone, by its name. */
   readonly column?: MakeColumn;
@@ -287,7 +287,7 @@ export interface ViewRow {
   readonly commit?: number;
   /** Since when its value was known, where the question is put at a moment of the past. */
   readonly known?: KnownSince;
-  /** Its place among all rows of the series, where these are kept. */
+  /** Its place among all rows of the series, if these are cached. */
   readonly place?: number;
 }
 

@@ -14,7 +14,7 @@ const ENTRY_BYTES = 300;
 export interface Columns {
   get<T extends object>(name: string): T | undefined;
   put(name: string, value: object, bytes: number): void;
-  /** The value of a name, made where it is not kept. Whoever asks meanwhile waits for the same one. */
+  /** The value of a name, made if it is not cached. Whoever asks meanwhile waits for the same one. */
   through<T extends object>(name: string, make: () => Promise<T>, bytesOf: (value: T) => number): Promise<T>;
   /** What a value that is in use is made of is in use as well: read anew for another value it would stand there twice. */
   touch(names: readonly string[]): void;

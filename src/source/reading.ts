@@ -25,7 +25,7 @@ export interface StateReader extends MirrorReader {
   wholeTexts(series: StoredSeries): Promise<TextColumn | undefined>;
   /** All rows of a series, where these are kept and tell which of them are selected. */
   whole(series: StoredSeries, selection: Selection): Promise<RowColumns | undefined>;
-  /** All rows of the series may be kept. */
+  /** All rows of the series may be cached. */
   isKept(series: StoredSeries): Promise<boolean>;
   /** What follows from this state of the mirror, by its name. */
   ofState<T extends object>(name: string, make: () => Promise<T>, bytesOf: (value: T) => number): Promise<T>;
@@ -100,7 +100,7 @@ export function createReading(mirror: Mirror, columns: Columns | undefined): Rea
 
 /**
  * Whether a key brought a row can change without the history of its series: whoever must not see such rows gets those of
- * this very state. Undefined where nothing may be kept.
+ * this very state. Undefined where nothing may be cached.
  */
 function scopeOf(caller: Caller, state: MirrorState | undefined): string | undefined {
   if (caller.kind !== 'keyless') return '';

@@ -25,7 +25,7 @@ import type { MirrorHandle, OpenHandleOptions } from './mirror-handle.ts';
 import { unchangedPlatform } from './platforms.ts';
 import { readSettings, refusalFrom, type Setting, type Settings } from './settings.ts';
 
-/** What every command is handed: the world, what was asked for, and costly things that open on first use. */
+/** The input of every command: the world, the request, and costly things that open on first use. */
 export interface App extends Messages, AppParts {
   readonly platform: Platform;
   readonly options: Options;
@@ -126,7 +126,7 @@ export function createApp(
       await app.say(`Would ${would}.`, 'would');
       return undefined;
     },
-    // What is printed into a file is no change, so a dry run writes it too.
+    // Output into a file is no change, so a dry run writes it too.
     print: (listing) => printListing(app, platform, listing),
     list: (own) => printListing(app, platform, listOwn({ columns, ...own })),
     printText: (text) => putText(app, platform, `${text.trimEnd()}\n`),

@@ -23,7 +23,7 @@ export interface Config {
   readonly fields?: string;
   readonly profile?: string;
   readonly mirror?: string;
-  /** What is tracked under no profile, and under one that has not chosen. */
+  /** The tracked series without a profile, and of a profile that has not chosen. */
   readonly tracks?: readonly string[];
   /** What differs from how this program finds the files of publishers, by format. */
   readonly publishers?: PublisherSettings;

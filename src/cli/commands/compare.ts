@@ -71,7 +71,7 @@ async function compareCurrencies(app: App, call: Call): Promise<void> {
     const title = `${slug} of ${columns.map((name) => name.toUpperCase()).join(', ')}`;
     const shown = [...new Set(series.flatMap(({ values }) => [...values.keys()]))].sort().reverse().slice(0, periods);
     const sides = series.map(({ currency, values, newest }) => ({ name: currency, values, newest }));
-    // Of a part that is not covered nobody knows: the mark names it.
+    // An uncovered part is unknown: the mark names it.
     const certain = sides.filter((_, i) => parts[i]?.reply !== undefined && parts[i].partial === undefined);
     return {
       sources: series.map(({ source }) => source),

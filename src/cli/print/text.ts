@@ -69,7 +69,7 @@ function isNegative(text: string): boolean {
 
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
-/** Of ASCII. */
+/** For ASCII. */
 const isLetterOrDigit = (code: number): boolean => isDigit(code) || ((code | 32) >= 97 && (code | 32) <= 122);
 
 /** Clean text as a cell that no sheet reads as a formula; the test is on the written text. */

@@ -210,7 +210,7 @@ function refuseOption({ revisions }: HistoryArgs, stored: JsonObject): void {
   });
 }
 
-/** Where the row may lie that a window known to be empty shows instead: with a missing range there nobody can tell that there is none. */
+/** The range of the row that an empty window shows instead. With a missing range there, the row may exist. */
 function missingBefore({ coverage, args }: PageView<HistoryArgs>, from: string): readonly Range[] {
   return from < args.start_date ? missingRangesIn(coverage, { from, to: addDays(args.start_date, -1) }) : [];
 }

@@ -65,7 +65,7 @@ export interface JournalEvent {
 
 /** A series of which releases came. */
 export interface Subject extends Pick<JournalEvent, 'origin' | 'currency' | 'indicator'> {
-  /** Of the last of them. */
+  /** The time of the last of them. */
   readonly position: number;
 }
 

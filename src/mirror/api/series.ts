@@ -74,7 +74,7 @@ export interface StoredRow {
   readonly seenAt: number;
   /** An answer to a key brought or confirmed this text: nobody knows whether it is to be seen without one. */
   readonly keyed?: boolean | undefined;
-  /** Of a row as it was known at a moment: since when its value was known, and the vintage that says so. */
+  /** For a row as known at a moment: since when its value was known, and the vintage behind it. */
   readonly known?: KnownSince;
 }
 

@@ -57,7 +57,7 @@ const RESERVED = new Set(['series', 'revision', 'superseded', ...OWN_COLUMNS.map
 
 /** The shared state of all connections of one mirror. */
 export interface Shared {
-  /** Of the file, or the address of the server. */
+  /** The path of the file, or the address of the server. */
   readonly path: string;
   table(endpoint: string): Table | undefined;
   /** When a commit was; commits never change, so this is kept. */

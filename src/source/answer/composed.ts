@@ -316,7 +316,7 @@ function columnsOf(
   };
 }
 
-/** What is made of a series together with others takes so much, roughly. */
+/** The memory that a value of several series takes, roughly. */
 const COMMON_BYTES = 40_000;
 
 async function buildAnswer(

@@ -123,7 +123,7 @@ export function spellingOf(ask: MirrorQuestion, series: StoredSeries): Spelling 
   return ask.state.column(series, { name: 'spelling', make, bytesOf: () => text.length * BYTES_PER_CHARACTER });
 }
 
-/** Bytes of what is read of a text, for each of its characters. */
+/** Bytes of a text in memory, for each of its characters. */
 const BYTES_PER_CHARACTER = 6;
 
 /** The members beside the rows, as last received: read once, where they are not cut for a moment of the past. */

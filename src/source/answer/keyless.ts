@@ -19,7 +19,7 @@ export interface Visibility {
 }
 
 /**
- * Members for a keyless caller about what was left out; `withheld` are release times (Unix seconds). Unknown stored
+ * Members for a keyless caller about left-out rows; `withheld` are release times (Unix seconds). Unknown stored
  * members stay.
  */
 export function keylessMembers(

@@ -63,7 +63,7 @@ const WHOLE: Range = { from: '', to: '' };
 /** The range needed of series whose hooks list their missing parts. */
 const NOTHING: Range = { from: 1, to: 0 };
 
-/** Undefined of endpoints that are not kept. */
+/** Undefined for endpoints that are not stored. */
 export async function evidenceOf(
   ask: CoverageQuestion,
   stored: StoredSeries,
@@ -154,7 +154,7 @@ function spanEvidence(
   const needed = { from, to: isHistory ? Math.min(end, today) : end };
   const spans = timeRangesOf(proofs);
   const last = spans.at(-1);
-  // Of a time that begins behind the last check nothing is known, not even that it is empty.
+  // Nothing is known of a time after the last check, not even that it is empty.
   const isOpen = isHistory && last !== undefined && last.to >= Math.floor(last.provenAt / 1000) && from < last.to;
   const coverage = coverageFrom(spans, isOpen);
   if (!isWhole(coverage, needed)) return { coverage, needed, provenAt: undefined };

@@ -2,7 +2,7 @@ import { addDays, dateOf } from '../../contract/time/time.ts';
 import type { MirrorReader } from '../../mirror/api/mirror.ts';
 import type { CoverageInterval, Selection, StoredSeries } from '../../mirror/api/series.ts';
 
-/** A page of the answer, as a part of the rows that are held. */
+/** A page of the answer, as a part of the stored rows. */
 export interface StoredPage {
   readonly offset: number;
   readonly limit: number;

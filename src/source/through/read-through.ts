@@ -17,7 +17,7 @@ import { isKept, keepingOf } from '../kept/keeping.ts';
 import { type AskContext, type CacheOutcome, type Question, type Reply, resolveAlias, type Source } from '../source.ts';
 import { createServiceAsks, MAX_PAUSE, nameOfQuestion, type ServiceAsks } from './service-asks.ts';
 
-// The members beside rows that say how far the whole series reaches. A window that is held whole need not tell them.
+// The members beside rows that say how far the whole series reaches. A window that is stored whole need not name them.
 // Brings the whole window of a question whose page alone would prove nothing of it.
 // Answers that the mirror cannot compute, cached as the service gave them.
 // The reply to a caller if the service behind a server does not answer.
@@ -93,7 +93,7 @@ export function createReadThrough(options: ReadThroughOptions): Source {
     return reply?.partial ? undefined : reply && { ...reply, cached: { is: 'hit' } };
   }
 
-  /** What is held, which nobody could confirm. Where nothing is, the reason is the answer. */
+  /** The stored rows, which nobody could confirm. Where nothing is, the reason is the answer. */
   async function staleAnswer(question: Question, context: AskContext, given: Given): Promise<Reply> {
     if (given.error && strict) throw given.error;
     const reply = await mirror.source.ask(question, context).catch((error: unknown) => {
