@@ -26,7 +26,10 @@ export interface Journal {
   /** Stored failures, oldest event first. */
   failures(consumer?: string): Promise<readonly Failure[]>;
   forgetFailure(consumer: string, position: number): Promise<void>;
-  /** Notes a missing range; one that overlaps a missing range of the same origin that is still open is the same missing range, and widens it. Gives its id. */
+  /**
+   * Notes a missing range and returns its id. If it overlaps an open missing range of the same origin, it widens that
+   * range.
+   */
   noteGap(gap: Omit<JournalGap, 'id' | 'closedAt'>): Promise<number>;
   /** Notes that what lay in a missing range is stored now. */
   closeGap(id: number, at: number): Promise<void>;

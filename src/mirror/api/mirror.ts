@@ -40,18 +40,18 @@ import type { Verification, VerifyAsk } from './verification.ts';
 export interface Mirror extends MirrorReader {
   /** Path of the file or address of the server, for messages. */
   readonly name: string;
-  /** Who this mirror belongs to; what is undefined is not decided yet. */
+  /** The owner of this mirror; undefined members are not decided yet. */
   stamp(): Promise<Stamp>;
   /** Takes what the service said at its earlier address for its own. Somebody has compared the two. */
   bind(binding: Binding): Promise<void>;
   /** Runs reads that all see one state of the mirror. */
   snapshot<T>(read: (reader: SnapshotReader) => Promise<T>): Promise<T>;
-  /** What the mirror holds, as a word that is another one after every commit of anybody. */
+  /** The current state of the mirror: it differs after every commit, whoever made it. */
   look(): Promise<MirrorState>;
   /**
-   * The same at once: every read from now on belongs to it, until it is another one. Absent where only a read can tell, as of a
-   * server. Throws where the mirror is no longer the one that was opened. Of `this turn` of the event loop it is what the first
-   * look found, and what was committed here since.
+   * The state without waiting: every later read belongs to it until it changes. Absent if only a read can show it, as
+   * on a server. `this turn`: the state at the first check in this turn of the event loop, plus own commits. Throws if
+   * another file replaced the mirror.
    */
   readonly state?: (of?: 'this turn') => MirrorState;
   /** Rows, envelope, validators, walk position and proof of one answer, in one transaction. */
@@ -63,9 +63,11 @@ export interface Mirror extends MirrorReader {
    * behind.
    */
   commitStream(endpoints: readonly string[], commits: Iterable<PageCommit>): Promise<readonly CommitReport[]>;
-  /** What a stream of commits would do, found by doing it and taking all of it back. Nothing is stored, and nobody gets a message. */
+  /**
+   * The reports of a stream of commits, found by making and undoing them. Nothing is stored, and nobody gets a message.
+   */
   rehearseStream(endpoints: readonly string[], commits: Iterable<PageCommit>): Promise<readonly CommitReport[]>;
-  /** Resolves when all that was committed so far would survive a loss of power: what is acknowledged to others waits for it. */
+  /** Resolves when all commits so far would survive a power loss: acknowledgements to others wait for it. */
   flush(): Promise<void>;
   /** The unfinished walk of a series, to be continued; undefined when none. */
   paginationRun(series: SeriesKey, access: AccessTag): Promise<PaginationRun | undefined>;
@@ -101,21 +103,23 @@ export interface Mirror extends MirrorReader {
   readonly shared?: SharedMirror;
   /** Gives rows of some series as a view shows them, each series in the order of its table, all of one state, page by page. */
   viewRows(ask: ViewAsk, take: (page: ViewPage) => void): Promise<void>;
-  /** Checks all that is stored against what was noted when it came in. Changes nothing, and asks nobody. */
+  /** Checks every stored row against the sums recorded with it. Changes nothing, and sends no request. */
   verify(ask?: VerifyAsk): Promise<Verification>;
   close(): void;
 }
 
-/** A word for what a mirror holds. Of a server it is stored there, so a history that was taken back brings its word back. */
+/**
+ * A word for the contents of a mirror. A server stores its word, so restoring an earlier state restores the word too.
+ */
 export type MirrorState = number | string;
 
 export interface SnapshotReader extends MirrorReader {
-  /** What came with the snapshot; undefined where asking costs nothing. */
+  /** The state and stamp of the snapshot; undefined if reading them is free. */
   readonly seen: { readonly state: MirrorState; readonly stamp: Stamp } | undefined;
 }
 
 export interface SyncLock {
-  /** Throws `lock_lost` when it is gone: a server gives one that is not renewed in time to another program. */
+  /** Throws `lock_lost` when it is gone: a server gives a lock that is not renewed to another program. */
   requireHeld(): Promise<void>;
   release(): Promise<void>;
 }
@@ -167,7 +171,7 @@ export interface MirrorReader {
     key: readonly KeyValue[],
     selection?: Pick<Selection, 'from' | 'to' | 'asOf'>,
   ): Promise<readonly Vintage[]>;
-  /** What the mirror can tell of a moment: of what nobody dated it knows nothing before it saw it. */
+  /** The mirror's knowledge at a moment; undated rows count as unknown before it first saw them. */
   knowledge(series: StoredSeries, asOf: AsOf): Promise<Knowledge>;
   /** The rows of a series at any moment; undefined where rows list no vintages. Reads all that was ever stored of them. */
   timeline(series: StoredSeries): Promise<SeriesTimeline | undefined>;
@@ -181,13 +185,13 @@ export interface MirrorReader {
   differences(series: StoredSeries, page: DifferencePage): Promise<readonly RowDifference[]>;
   /** Where one row came from: every text that it had, and since when each value was known. */
   lineage(series: StoredSeries, key: readonly KeyValue[]): Promise<RowLineage>;
-  /** Windows that are proven complete under an access that satisfies `access`. */
+  /** Windows covered under an access that satisfies `access`. */
   proofs(series: StoredSeries, access: CoverageOf): Promise<readonly CoverageInterval[]>;
-  /** What the last check of the whole series showed, of those under an access that satisfies `access`. */
+  /** The last check of the whole series under an access that satisfies `access`; undefined if there is none. */
   checkOf(series: StoredSeries, access: CoverageOf): Promise<SeriesCheck | undefined>;
 }
 
-/** A commit of rows of a file, or one that took such rows back. */
+/** A commit that added rows of a file, or removed them again. */
 export interface FileCommit {
   readonly number: number;
   /** Milliseconds. */
@@ -211,7 +215,7 @@ export interface EarlierRows {
 export interface FileHistory {
   /** In their order. */
   fileCommits(): Promise<readonly FileCommit[]>;
-  /** What was different of some dates of a series before a commit. */
+  /** Rows of some dates of a series that differed before a commit. */
   rowsBefore(
     series: StoredSeries,
     window: { readonly from: KeyValue; readonly to: KeyValue },
@@ -234,6 +238,6 @@ export type ViewCell = string | number | bigint | null;
 /** Rows in the order of the view's columns. */
 export type ViewPage = readonly (readonly ViewCell[])[];
 
-/** The parts of a kind of rows, each with a view: as they are, what was current before, what their publisher said when. */
+/** The views of a kind of rows: current rows, superseded rows, and vintages by their publication. */
 export const VIEW_PARTS = ['current', 'superseded', 'vintages'] as const;
 export type ViewPart = (typeof VIEW_PARTS)[number];

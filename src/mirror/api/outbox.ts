@@ -1,7 +1,7 @@
 /**
  * Deliveries that a server owes to subscribers; times are milliseconds. Each operation is one transaction. One server
- * claims a delivery until a moment; a dead claim runs out, and what was not settled is posted again. On a server its clock
- * dates claims and waits, whatever the callers' show.
+ * claims a delivery until a moment; an unsettled delivery is posted again after that. On a server, its clock dates
+ * claims and waits, not the callers' clocks.
  */
 export interface Outbox {
   /** Adds a subscription to events that come from now on; false when its owner has as many as he may have. */
@@ -19,8 +19,8 @@ export interface Outbox {
   /** Position of the journal up to which deliveries were made. */
   position(): Promise<number>;
   /**
-   * Adds deliveries up to a position of the journal; known, inactive and too early ones are passed over. `event`: what is
-   * there, see `moveConsumer`.
+   * Adds deliveries up to a position of the journal; known, inactive and too early ones are skipped. `event`: the id of
+   * the event there, see `moveConsumer`.
    */
   enqueue(deliveries: readonly NewDelivery[], position: number, at: number, event?: string): Promise<void>;
   /** For each active subscription with open deliveries, when the next one is due, by the clock that shows `now`. */
@@ -101,7 +101,7 @@ export interface DeliveriesAsk {
   readonly owner: string;
   readonly subscription?: string | undefined;
   readonly status?: DeliveryStatus | undefined;
-  /** Only those that were made since. */
+  /** Only deliveries made since then. */
   readonly since: number;
   readonly limit: number;
 }

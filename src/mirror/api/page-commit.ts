@@ -2,7 +2,7 @@ import type { JsonObject, JsonText } from '../../contract/json/json.ts';
 import type { Via } from './journal.ts';
 import type { AccessTag, DataKind, KeyValue, SeriesKey, SkippedRows } from './series.ts';
 
-/** What the mirror takes in one piece, kept together or not at all: each kind has the members of its own alone. */
+/** One commit, stored as a whole or not at all: each kind has only its own members. */
 export type PageCommit = AnswerCommit | EventsCommit | ImportCommit | UndoCommit;
 
 export type AnswerCommit = CommitWith<AnswerMembers>;
@@ -38,7 +38,7 @@ interface CommitMembers {
     readonly from: KeyValue;
     readonly to: KeyValue;
     readonly rows: number;
-    /** Milliseconds; `at` when left out. A run of pages covers what was there when it started. */
+    /** Milliseconds; default `at`. A run of pages covers the rows that existed when it started. */
     readonly provenAt?: number;
     readonly skipped?: SkippedRows;
   };
@@ -76,12 +76,12 @@ interface ImportMembers {
   readonly dated?: true;
 }
 
-/** What an import did to a window is taken back; the rows are those that it ended. */
+/** Undoes an import in a window; the rows are those ended by that import. */
 interface UndoMembers {
   readonly undo: Undo;
 }
 
-/** An import is undone: its rows go, those that it ended come back. Recorded even without a difference. */
+/** The undoing of an import: its rows go, and the rows that it ended come back. Recorded even without a difference. */
 export interface Undo {
   /** The first commit of the import. */
   readonly since: number;
@@ -89,7 +89,7 @@ export interface Undo {
   readonly history: string;
   /** When the files that are left confirmed the series last, in milliseconds. */
   readonly checkedAt: number;
-  /** What the files that are left prove, in place of all that was proven; how many rows, the mirror counts. */
+  /** The coverage by the remaining files, which replaces all earlier coverage; the mirror counts the rows. */
   readonly proofs: readonly { readonly from: KeyValue; readonly to: KeyValue; readonly provenAt: number }[];
 }
 
@@ -151,7 +151,7 @@ export interface PaginationRun {
   readonly version?: string;
   /** Key of the last row committed, for contiguity. */
   readonly lastKey: readonly KeyValue[] | undefined;
-  /** Key intervals between neighbouring pages: rows stored inside of them have vanished, once the walk is proven. */
+  /** Key intervals between neighbouring pages: once the walk is complete, rows stored inside them have vanished. */
   readonly seams: readonly (readonly [readonly KeyValue[], readonly KeyValue[]])[];
   readonly startedAt: number;
 }

@@ -26,7 +26,9 @@ export interface Binding {
 
 export type DataKind = 'real' | 'synthetic';
 
-/** `keyless`, or a fingerprint of the key. What one access proved never satisfies another, except keyed for keyless. */
+/**
+ * `keyless`, or a fingerprint of the key. Coverage under one access never satisfies another, except keyed for keyless.
+ */
 export type AccessTag = 'keyless' | `key:${string}`;
 
 /** Names one series: who said it, of which endpoint, for which arguments. Scope values are never empty. */
@@ -57,7 +59,7 @@ export interface StoredEnvelope {
   readonly rows: string;
 }
 
-/** Values by column; undefined for a column that holds none in any of the rows. */
+/** Values by column; undefined if no row has a value in the column. */
 export type ColumnValues<N extends string> = Readonly<Record<N, readonly (KeyValue | null)[] | undefined>>;
 
 export type KeyValue = string | number;
@@ -81,13 +83,13 @@ export interface StoredRow {
 /** A value that a row had, and since when it was known. Times are Unix seconds; undefined when nobody said. */
 export interface Vintage {
   readonly key: readonly KeyValue[];
-  /** To the public: the service's `epoch`. */
+  /** For the public: the service's `epoch`. */
   readonly epoch: number | undefined;
-  /** To the service: its own capture. */
+  /** For the service: its own capture. */
   readonly observedAt: number | undefined;
   /** The service's own capture in Unix nanoseconds, exact: more digits than a number keeps. */
   readonly observedNs?: string;
-  /** To this mirror. */
+  /** For this mirror. */
   readonly seenAt: number;
   /** The vintage as the row listed it; the whole row's text for a value that was never listed. */
   readonly text: JsonText;
@@ -95,7 +97,7 @@ export interface Vintage {
   readonly assumed?: boolean;
   /** When the mirror saw the row vanish, on the last vintage known until then. */
   readonly withdrawnAt?: number;
-  /** What tells when it was known, and what was known besides it. */
+  /** The times when the value was known, and the values known beside it. */
   readonly times: TimedValue;
 }
 
@@ -109,9 +111,9 @@ export interface Selection {
   /** Rows whose release column is later than this are left out; rows without a release time stay. */
   readonly releasedBy?: number;
   /**
-   * The rows as known at a moment. Public: by the vintage's `epoch`, its capture, the release or publication rule, else
-   * when first seen; service: by capture, else first seen; mirror: by its commits. A vanished row is gone until it
-   * returns. A later text loses what it says of later things. See docs/point-in-time.md.
+   * The rows as known at a moment. Public: dated by the vintage's `epoch`, its capture, the release or publication
+   * rule, else first seen. Service: by capture, else first seen; mirror: by its commits. A vanished row is gone until
+   * it returns. A later text loses what it says of later things. See docs/point-in-time.md.
    */
   readonly asOf?: AsOf;
 }
@@ -140,7 +142,7 @@ export interface CoverageInterval {
   readonly newest?: KeyValue | null;
 }
 
-/** Rows that an answer has between the bound where it begins and a proven window, stored or not. */
+/** Rows of an answer between its first bound and a covered window, stored or not. */
 export interface SkippedRows {
   readonly rows: number;
   readonly front: KeyValue;
@@ -150,7 +152,7 @@ export interface SkippedRows {
 
 /** The facts of the mirror about a moment. */
 export interface Knowledge {
-  /** True when the mirror can tell what was known of the series at the moment, be it that nothing was. */
+  /** True if the mirror knows the state of the series at the moment, even if it had no rows then. */
   readonly tells: boolean;
   /** When the mirror first had an answer of it, in milliseconds. */
   readonly since: number;
@@ -175,7 +177,7 @@ export interface SourceCommit {
   readonly request: string;
 }
 
-/** Which texts of a series are wanted, and between which moments (milliseconds) its name meant it. */
+/** Which texts of a series are requested, and between which moments (milliseconds) its name meant it. */
 export interface KnownTextsAsk {
   /** Rows that no commit after this one touched are left out. */
   readonly after: number;
@@ -263,7 +265,7 @@ export interface SeriesTimeline {
   changes(): SeriesChanges;
   /** The last moment (milliseconds) up to `at` at which rows changed for anybody; -Infinity before the first. */
   lastChange(at: number): number;
-  /** What it takes in memory with all that it may work out, roughly. */
+  /** Approximate bytes in memory, including everything that it computes later. */
   readonly bytes: number;
 }
 
@@ -271,15 +273,15 @@ export interface SeriesTimeline {
 export interface SeriesCheck {
   /** When the service was last asked what the whole series is. */
   readonly askedAt: number;
-  /** When all of it was last read, or shown to be what was read. */
+  /** When the whole series was last read, or confirmed unchanged. */
   readonly wholeAt: number;
   /** The version of the whole series when it was last asked for. */
   readonly version?: string;
   /** The state of the stored rows at that time. */
   readonly state?: string;
-  /** The version is that of what is stored: all of it was read then, or nothing has changed since it was. */
+  /** The stored rows have exactly this version: all were read then, or none has changed since. */
   readonly isExact?: true;
-  /** How this service differs from what is stored, even when all of it has just been read: none of it is a doubt. */
+  /** Known differences between this service and the stored rows, even after a complete read: none counts as a doubt. */
   readonly ways: readonly string[];
   /** Place in the journal up to which events were compared with the rows that came. */
   readonly event: number;

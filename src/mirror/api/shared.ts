@@ -1,4 +1,4 @@
-/** What a mirror on a server tells of itself to the programs that share it. A mirror in a file has none of it. */
+/** Functions of a mirror on a server for the programs that share it. A mirror in a file has none of them. */
 export interface SharedMirror {
   readonly secrets: SecretTable;
   readonly quota: QuotaTable;
@@ -52,7 +52,10 @@ export interface QuotaOwner {
   readonly access: string;
 }
 
-/** What several machines have spent of the budget of a key, as one text. `now`: the clock that all of them share, in milliseconds. */
+/**
+ * The requests that several machines have spent of a key's budget, as one text. `now`: the shared clock, in
+ * milliseconds.
+ */
 export interface QuotaTable {
   read(owner: QuotaOwner): Promise<{ readonly text: string; readonly now: number } | undefined>;
   /** Changes a text that nobody else changes meanwhile. */

@@ -21,7 +21,7 @@ export interface Verification {
 
 /** The findings of a check. */
 export interface VerificationFinding {
-  /** A problem contradicts what was noted when the data came in; a note only says what is not known. */
+  /** A problem contradicts the sums recorded with the data; a note only names a fact that is not known. */
   readonly level: 'problem' | 'note';
   readonly what: FindingKind;
   /** Key of the row, where it is known which one. */
@@ -35,7 +35,7 @@ export interface SeriesFinding extends VerificationFinding {
 }
 
 /**
- * `altered`, `missing`, `added`: rows differ from what was stored. `text`, `column`: a text is no JSON object, or
+ * `altered`, `missing`, `added`: rows differ from the recorded sums. `text`, `column`: a text is no JSON object, or
  * differs from its column. `orphan`: a part without its whole. `ledger`: changed notes. `proof`, `unproven`: wrong or
  * missing coverage. `foreign`: a strange object. `unknown`: an unknown endpoint.
  */

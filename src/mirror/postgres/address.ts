@@ -33,7 +33,7 @@ const OWN_PARAMETERS = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'target_s
 const KEPT_PARAMETERS = [...OWN_PARAMETERS, 'options', 'passfile', 'pool'];
 const PARAMETERS = ['schema', 'host', 'port', 'user', 'dbname', ...KEPT_PARAMETERS];
 
-/** What `target_session_attrs` may ask of a server. */
+/** The kinds of server that `target_session_attrs` may request. */
 type ServerKind = 'writes' | 'reads' | 'primary' | 'standby';
 
 const SESSIONS: Readonly<Record<string, ServerKind | undefined>> = {
@@ -215,7 +215,7 @@ function fileOf(name: string, path: string | undefined): string | undefined {
   }
 }
 
-/** The address in full, without what is the default: whoever opens it again gets to the same mirror in the same way. */
+/** The full address without defaults: opening it again reaches the same mirror in the same way. */
 function nameOf(
   of: { user: string; places: readonly ServerPlace[]; database: string; schema: string },
   own: (name: string) => string | undefined,

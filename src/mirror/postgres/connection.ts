@@ -18,8 +18,8 @@ const EXACT: CustomTypesConfig = {
 };
 
 /**
- * One connection to the server, inside of one transaction. What is asked of it at once is sent at once and answered one after
- * the other: many statements that do not wait for each other are one way there and back.
+ * One connection to the server, inside one transaction. Statements that do not wait for each other are sent together,
+ * in one round trip; answers come in their order.
  */
 export interface ServerConnection {
   /** Rows as arrays of columns. */
@@ -33,7 +33,7 @@ export interface ServerConnection {
   ): AsyncGenerator<readonly Row[]>;
   /** Statements without values, in one message; gives the rows of the last one. */
   run(sql: string): Promise<readonly unknown[]>;
-  /** Sends a statement whose rows nobody wants. What it fails with is what the transaction fails with. */
+  /** Sends a statement without reading its rows. If it fails, the transaction fails with the same error. */
   send(statement: Select): void;
   /** Waits until all that was sent is done. */
   sent(): Promise<unknown>;

@@ -33,9 +33,9 @@ interface Lease {
 }
 
 /**
- * Keeps leases in a table. Each is taken, renewed and given back by comparing its token in one statement, so that no state
- * of a connection matters. Walk of a change: the work, then the tokens, whose rows are locked until the commit right behind: a
- * change of a program that lost its lease ends with nothing written, however late it comes.
+ * Stores leases in a table. Each is taken, renewed and given back by comparing its token in one statement, so that no
+ * state of a connection matters. A change does its work, then checks its tokens and locks their rows until the commit.
+ * If its program has lost the lease, nothing is written.
  * @throws MacroError of kind `mirror`.
  */
 export function openLeases(

@@ -152,7 +152,7 @@ async function mirrorOn({ pool, address, shared, platform }: Parts, { mode, date
   const runs = createRunLog(ledger);
   const tableFor = await fitter({ pool, name, schema, shared, mode, stamp: async () => (await look()).stamp });
 
-  /** Several answers in one transaction. Tables are made before it; `told`: for those that the mirror refuses none are made. */
+  /** Several answers in one transaction. Tables are made before it; `told`: refused answers get no tables. */
   async function commitStream(
     changing: Writing['changeOnce'],
     { endpoints, commits }: { readonly endpoints: readonly string[]; readonly commits: Iterable<PageCommit> },
@@ -229,7 +229,7 @@ async function mirrorOn({ pool, address, shared, platform }: Parts, { mode, date
   };
 }
 
-/** What changes would do. Their tables are made, for a server has no others; nothing else stays. */
+/** Runs changes and undoes them. Their tables are real, and stay; nothing else does. */
 function rehearsing(changeOnce: Writing['changeOnce']): Writing['changeOnce'] {
   return (work) =>
     changeOnce(async (connection, found) => {
@@ -256,10 +256,10 @@ interface Fitting {
   readonly stamp: () => Promise<Stamp>;
 }
 
-/** Gives the tables of an endpoint for answers; for those that the mirror refuses none are made. */
+/** The tables of an endpoint for answers; refused answers get no tables. */
 type TableFor = (endpoint: string, answers?: readonly PageCommit[]) => Promise<Table>;
 
-/** Gives the tables of an endpoint, made when it is first written; those that are there are fitted at once. */
+/** The tables of an endpoint: missing tables are made at the first write, existing tables are fitted at once. */
 async function fitter({ pool, name, schema, shared, mode, stamp: readStamp }: Fitting): Promise<TableFor> {
   const fitting = new Set<string>();
   const makeFit = async (tables: readonly Table[]) => {

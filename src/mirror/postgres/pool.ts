@@ -29,12 +29,12 @@ export interface Pool {
 }
 
 export interface TransactionWays {
-  /** A statement that begins it, sent along, and one that ends it. */
+  /** Statements that begin it, sent along, and that end it. */
   readonly first?: string;
   readonly last?: () => string;
 }
 
-/** What is done in it, with the rows that its first statement gave. */
+/** The work of a transaction, with the rows of its first statement. */
 export type TransactionWork<T> = (connection: ServerConnection, found: readonly unknown[]) => Promise<T>;
 
 export function openPool(address: PostgresAddress): Pool {
@@ -43,7 +43,7 @@ export function openPool(address: PostgresAddress): Pool {
   // Reads that wait for other work meanwhile leave some connections for it.
   const inTurn = createTurns(Math.floor((poolSize * 2) / 3));
 
-  /** What begins and what ends a transaction are one message each. */
+  /** The begin and the end of a transaction are one message each. */
   async function inTransaction<T>(
     { begin, isReading }: { readonly begin: string; readonly isReading: boolean },
     work: TransactionWork<T>,
@@ -56,7 +56,7 @@ export function openPool(address: PostgresAddress): Pool {
     try {
       const done = await work(connection, found);
       const ended = connection.run(last ? `${last()}; commit` : 'commit');
-      // What was only read is an answer already: whatever comes next on the connection is sent behind this.
+      // A read has its answer already: the connection sends later statements behind this one.
       if (isReading) ended.catch(() => undefined);
       else await Promise.all([connection.sent(), ended]);
       isBroken = false;
@@ -110,8 +110,8 @@ const PAUSE_MS = 100;
 /** Gives connections to the server, or to whichever of several servers has what the address wants. */
 interface Connections {
   /**
-   * A connection on which something has begun. One that broke while nobody used it is no failure of anything, and one that
-   * there is no room for is waited for: until then nothing has been done. Whoever takes it releases it.
+   * A connection on which `start` has run. A connection that broke while idle is replaced without an error, and a full
+   * server is waited for: until then nothing has been done. The caller releases it.
    */
   begin<T>(start: (client: PoolClient) => Promise<T>): Promise<{ readonly client: PoolClient; readonly begun: T }>;
   /** One of its own, which whoever takes it ends. `answerTime`: milliseconds for the answer to a statement. */
@@ -222,7 +222,7 @@ async function refuseOther(client: PoolClient, wants: 'writes' | 'reads' | 'prim
   if (!is[wants]) throw Object.assign(new Error(`The server cannot be used: ${wants}`), { code: 'UNWANTED' });
 }
 
-/** What is more than a number holds exactly is selected as text, or asked for as bigint. */
+/** Integers too large for a number are selected as text, or requested as bigint. */
 function typeParser(oid: number, format?: 'text' | 'binary') {
   if (oid === INT8) return Number;
   return pg.types.getTypeParser(oid, format as 'text');

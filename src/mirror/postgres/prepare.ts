@@ -8,7 +8,7 @@ import { openPool } from './pool.ts';
 import { SERVER_VIEWS } from './schema.ts';
 import { matchServerSchema } from './schema-match.ts';
 
-/** What a schema has when it is prepared. */
+/** The contents of a prepared schema. */
 export interface PreparedSchema {
   readonly schema: string;
   readonly tables: number;

@@ -75,7 +75,7 @@ async function addColumns(
     }
 }
 
-/** The tables of an endpoint that have typed columns, and what is behind the key in their own. */
+/** The tables of an endpoint with typed columns, and the columns behind the key in each. */
 function rowParts(table: Table): readonly { readonly part: string; readonly more: readonly Column[] }[] {
   return [
     { part: table.current, more: [] },
@@ -147,7 +147,7 @@ function staleServerViews(noted: Noted, table: Table): readonly View[] {
   return viewsOf(table, SERVER_VIEWS).filter((view) => noted.get(view.name) !== noteOf(view));
 }
 
-/** Makes views anew. One that a view of somebody else rests on stays as it is: whose that is decides. */
+/** Makes views anew. If a foreign view depends on a view, the old view stays: its owner decides. */
 async function renewServerViews(connection: ServerConnection, views: readonly View[]): Promise<void> {
   for (const view of views) {
     const name = quote(view.name);

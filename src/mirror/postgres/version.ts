@@ -30,7 +30,7 @@ export async function makeServerLedger(
 ): Promise<void> {
   await requireUtf8(connection, name);
   await makeAlone(connection);
-  // Asked for first: making what is there needs a right that using it does not.
+  // Checked first: creating a schema needs a right that using it does not.
   const [there] = await connection.tuples({ sql: 'select 1 from pg_namespace where nspname = ?', values: [schema] });
   if (!there) await connection.run(`create schema "${schema}"`);
   if ((await readServerState(connection, name)) === 'current') return;
@@ -117,7 +117,7 @@ export async function requireServerVersionNow(connection: ServerConnection, name
   requireServerVersion(found, name);
 }
 
-/** `found`: a row of the mirror's own table that holds its version. */
+/** `found`: a row of the mirror's own table with its version. */
 export function requireServerVersion(found: unknown, name: string): void {
   if (isOwnVersion(found)) return;
   const { version } = found as { readonly version: number }; // as the caller selects

@@ -57,6 +57,6 @@ export function serverWriter(connection: ServerConnection, shared: Pick<Shared, 
 
 const OWN = ['seen', 'refreshed', 'keyed', 'assumed_release', 'text'];
 
-/** The condition that joins current rows with told keys. */
+/** The condition that joins current rows with the input keys. */
 const sameKey = ({ key }: Table): string =>
   ['held.series = ?', ...columnNamesOf(key).map((name) => `held.${name} = input.${name}`)].join(' and ');

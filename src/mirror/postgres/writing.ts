@@ -9,7 +9,7 @@ import { requireServerVersion } from './version.ts';
 
 type FoundRow = LedgerSchema['mirror'];
 
-/** Does work on a connection that sees one state. `now`: the server's clock, where it dates what is noted. */
+/** Does work on a connection that sees one state. `now`: the server's clock, if it dates the records. */
 export type ServerReading = <T>(work: (connection: ServerConnection, now?: number) => Promise<T>) => Promise<T>;
 
 /** Changes of a mirror, one at a time whoever makes them. */
@@ -47,9 +47,9 @@ const moveTo = (state: string) => `update mirror set state = '${state}'
   returning id, created, service, nature, bindings, version, ${SERVER_NOW} as now`;
 
 /**
- * Replacing the state is the first thing that a writer does: the row is locked until it is done, so that commits are numbered
- * without a gap, in the order in which they are seen. A count would not do: a standby without the last commits, or a
- * backup, counts on from what it has, and one number would mean two states.
+ * Each writer first replaces the state, which locks the row until it is done: commits get numbers without gaps, in
+ * visible order. A counter would not do: a standby without the last commits, or a backup, continues from its own count.
+ * Two states would then share a number.
  */
 export function createWriting({ pool, leases, name, dates, newWord }: WritingOptions): Writing {
   const changeBy =

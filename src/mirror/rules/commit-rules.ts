@@ -44,7 +44,7 @@ export function isChange(
   return stored === undefined || rowsChanged || envelope !== undefined || undo !== undefined;
 }
 
-/** What the service calls the series of an answer, where that is not what it called the stored one: two names. */
+/** The old and the new name of a series, if the service names it otherwise than the stored one. */
 export function replacedBy(
   { mapping: { identity } }: Table,
   stored: StoredSeries | undefined,
@@ -72,7 +72,7 @@ export function countsOf({ added, revised, vanished, unchanged, heldBack }: Comm
   return { added, revised, vanished, unchanged, ...(heldBack && { heldBack }) };
 }
 
-/** The members beside the rows, if they are to be kept because what can be read of them has changed. */
+/** The members beside the rows, if they must be stored because their readable part has changed. */
 export function newEnvelope(
   { envelope, excerpt }: PageCommit,
   stored: StoredSeries | undefined,
@@ -114,7 +114,7 @@ export function checkedAtFirst(commit: PageCommit): number {
   return cameByItself(commit) ? 0 : commit.at;
 }
 
-/** An event outside of the feed's answers says nothing of those that did not come. */
+/** An event outside of the feed's answers is no evidence about missing events. */
 export function cameByItself({ arrived, envelope, paginationRun: walk }: PageCommit): boolean {
   return arrived !== undefined && walk === undefined && envelope === undefined;
 }
@@ -129,7 +129,7 @@ export class TakenBack extends Error {
   }
 }
 
-/** What a transaction that took itself back did. @throws what else it failed with */
+/** The reports of a transaction that undid itself. @throws the error if it failed otherwise */
 export function reportsIn(error: unknown): readonly CommitReport[] {
   if (error instanceof TakenBack) return error.reports;
   throw error;
@@ -152,7 +152,7 @@ function singleRow(row: NewRow): NewRow {
   return text === row.text ? row : { ...row, text };
 }
 
-/** What becomes of a page of events, by what the journal knows of each. */
+/** Sorts the events of a page by what the journal knows of each. */
 export function arrivalsOf(rows: readonly Prepared[], commit: PageCommit, arrivals: readonly Arrival[]): Arrivals {
   const isNew = (i: number) => arrivals[i]?.known === undefined;
   const news = commit.rows.filter((_, i) => isNew(i));
@@ -184,7 +184,7 @@ export function unknownAmong(
   return [...unknown.values()];
 }
 
-/** What is told of each event, by those that were known and the positions of those that were not. */
+/** The arrival of each event, from the known events and the positions of the new ones. */
 export function arrivalsInOrder(
   events: readonly ReleaseEvent[],
   known: ReadonlyMap<string, Arrival>,

@@ -19,7 +19,9 @@ export const FILE_ACCESS: AccessTag = 'key:import';
 /** The access of what the sandbox makes up itself, which no service can ever prove: generated data is like what a key brings. */
 export const GENERATED_ACCESS = 'key:sandbox' satisfies AccessTag;
 
-/** A coverage interval and the newest row in it that is held and was held when it was made: null when there was none. */
+/**
+ * A coverage interval and the newest row in it that is stored now and was stored when it was made; null if none was.
+ */
 export interface DatedProof<P extends CoverageInterval = CoverageInterval> {
   readonly proof: P;
   /** Undefined where rows come in no order of dates, or where nobody knows. Reading it may read the mirror. */
@@ -47,7 +49,7 @@ export function intervalOf(row: Omit<ProofColumns, 'access' | 'commit_number' | 
   };
 }
 
-/** What an interval says of the rows before it, as it is kept. */
+/** The rows before an interval, as stored text. */
 export function skippedText({ skipped }: CoverageInterval): string | null {
   return skipped ? JSON.stringify({ rows: skipped.rows, front: skipped.front, beside: skipped.beside }) : null;
 }
@@ -58,7 +60,7 @@ export interface CoverageRow extends CoverageInterval {
   readonly held?: number | null;
 }
 
-/** The coverage with one more interval. `isKnown`: an answer told its rows; `isNoted`: its stored rows were counted. */
+/** The coverage with one more interval. `isKnown`: an answer gave its rows; `isNoted`: its stored rows were counted. */
 export function coverageAfter(before: readonly DatedProof<CoverageRow>[], added: DatedProof, lateDays: number) {
   const known = { looks: [...before, added], lateDays };
   const [own] = certainPart(added, known);
@@ -130,12 +132,12 @@ function skippedBy(old: CoverageInterval, added: CoverageInterval): CoverageInte
   return (reaches ? added : old).skipped;
 }
 
-/** The interval that reaches furthest of what is certain of several looks. */
+/** The certain interval of several checks that reaches furthest. */
 export function newestCertain(looks: readonly DatedProof[], lateDays: number): CoverageInterval | undefined {
   return newestOf(certainParts(looks, lateDays).map(({ proof }) => proof));
 }
 
-/** The interval that reaches furthest, without those that rows lie behind; of several the latest. */
+/** The interval that reaches furthest and has no rows behind it; among equals the latest. */
 export function newestOf(proofs: readonly CoverageInterval[]): CoverageInterval | undefined {
   const heads = proofs.filter(({ skipped }) => skipped === undefined);
   return heads.reduce<CoverageInterval | undefined>((best, proof) => {
@@ -186,21 +188,21 @@ export function lateDaysOf({ mapping: { sync } }: Table): number {
   return sync.kind === 'history' ? sync.revisionDays : 0;
 }
 
-/** The coverage that is left of several looks; those that may have been too early say which row was the newest then. */
+/** The remaining coverage of several checks; a check that may have been too early states its newest row. */
 export function certainProofs(looks: readonly DatedProof[], lateDays: number): readonly CoverageInterval[] {
   return certainParts(looks, lateDays).map(({ proof, newest }) =>
     newest === undefined || !mayHaveBeenEarly(proof, looks, lateDays) ? proof : { ...proof, newest },
   );
 }
 
-/** What is certain of several looks. One alone is whole, and its newest row is not read: nothing shows a later one. */
+/** The certain parts of several checks. A single check is certain; its newest row is not read. */
 export function certainParts(looks: readonly DatedProof[], lateDays: number): readonly DatedProof[] {
   return looks.length === 1 ? looks : looks.flatMap((look) => certainPart(look, { looks, lateDays }));
 }
 
 /**
- * The certain part of a check that may have been too early: up to its newest row, if another one shows a later row;
- * without a row, nothing.
+ * The certain part of a check that may have been too early: up to its newest row, if another check shows a later row.
+ * Without a row, none.
  */
 export function certainPart<P extends CoverageInterval>(
   look: DatedProof<P>,

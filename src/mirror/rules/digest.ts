@@ -19,7 +19,7 @@ export interface EndedVersion {
   readonly superseded: number;
 }
 
-/** What a vintage's row holds beside its key; the instants in nanoseconds as decimal digits. */
+/** The values of a vintage beside its key; the instants in nanoseconds as decimal digits. */
 export interface VintageValues {
   readonly known: string;
   readonly value: string;
@@ -70,7 +70,7 @@ function factDigest(values: readonly (string | number | null)[]): Digest {
 
 const MARK_BITS = 48;
 
-/** The first 48 bits, which a number holds exactly: kept with each row, so that an altered one can be named. */
+/** The first 48 bits, exact in a number: stored with each row, so that an altered row can be named. */
 export function markOf(digest: Digest): number {
   let mark = 0;
   for (let i = 0; i < 6; i += 1) mark = mark * 256 + digest.charCodeAt(i);
@@ -133,7 +133,7 @@ export interface ChecksumChange extends Checksum {
 
 export const noChecksumChange = (): ChecksumChange => ({ ...emptyChecksum(), commits: emptySum() });
 
-/** What is summed: rows of a series by where they stand, and rows of the ledger. */
+/** The parts with sums: rows of a series by their table, and rows of the ledger. */
 export type ChecksumPart = keyof ChecksumChange | 'proofs' | 'series' | 'stamp';
 
 /** The stamp belongs to no series. */
@@ -170,7 +170,7 @@ export const commitFact = (row: LedgerSchema['commits']): Digest =>
 export const coverageFact = (row: LedgerSchema['proofs']): Digest =>
   factDigest([
     ...[row.access, row.starts, row.ends, row.rows, row.proven_at, row.commit_number, row.held],
-    // Digests from before it was kept stay what they are.
+    // Without the newer column, digests stay as they were before it.
     ...(row.skipped === null || row.skipped === undefined ? [] : [row.skipped]),
   ]);
 

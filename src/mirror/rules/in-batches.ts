@@ -17,7 +17,7 @@ interface Waiting<Item, Result> {
   readonly reject: (error: unknown) => void;
 }
 
-/** Batches work of one turn, and of the time while a batch runs: a transaction costs more than a piece in it. */
+/** Batches work of one turn, and of the time while a batch runs: a transaction costs more than an item in it. */
 export function inBatches<Item, Result>(batching: Batching<Item, Result>): (item: Item) => Promise<Result | undefined> {
   let waiting: Waiting<Item, Result>[] = [];
   let isRunning = false;

@@ -10,7 +10,7 @@ interface LedgerSpelling {
   readonly numbered: string;
   /** A check of a column that has JSON, or nothing. */
   json(column: string): string;
-  /** What stands behind the columns of a table, and of one that its key alone finds. */
+  /** The end of a statement that makes a table; `rowless`: of a table found only by its key. */
   readonly end: string;
   readonly rowless: string;
 }

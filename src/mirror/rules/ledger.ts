@@ -35,7 +35,7 @@ export interface LedgerSchema {
     origin: string;
     state: string;
     history: string;
-    /** Milliseconds; 0 of one that is open. */
+    /** Milliseconds; 0 if it is open. */
     closed_at: number;
     checked_at: number;
     envelope: string | null;
@@ -51,7 +51,10 @@ export interface LedgerSchema {
     ends: string | number;
     rows: number;
     proven_at: number;
-    /** The last commit when it was proven, and how many rows of the window were stored then. Null: covered before this was recorded. */
+    /**
+     * The last commit before the check, and how many rows of the window were stored then. Null: covered before this was
+     * recorded.
+     */
     commit_number: number | null;
     held: number | null;
     /** Rows that the answer has before the window, as JSON; see `SkippedRows`. */
@@ -113,7 +116,7 @@ export interface LedgerSchema {
     /** Null: it is not tried again by itself. */
     next_at: number | null;
   };
-  /** Stretches of processing time in Unix seconds; null where nobody knows the end. */
+  /** Ranges of processing time in Unix seconds; null if nobody knows the end. */
   gaps: {
     id: number;
     origin: string;
@@ -152,7 +155,7 @@ export interface LedgerSchema {
     body: string;
     status: string;
     attempts: number;
-    /** Null for one that is done; of a claimed one, when the claim runs out. */
+    /** Null for a settled delivery; for a claimed delivery, when the claim runs out. */
     due_at: number | null;
     holder: string | null;
     last_status: number | null;
@@ -170,7 +173,7 @@ type SeriesRow = LedgerSchema['series'];
 export interface PaginationRunRow extends PaginationRun {
   readonly heldBack?: boolean;
 }
-/** Questions carry dates, so new ones come every day: only this many validators of a series and access are kept. */
+/** Requests contain dates, so new ones come every day: only this many validators of a series and access are stored. */
 export const MAX_VALIDATORS = 50;
 
 /** The mirror's one row about it. @throws MacroError of kind `mirror`. */

@@ -11,7 +11,7 @@ export interface Sealing {
   open(kind: SecretKind, name: string, sealed: string): Uint8Array;
 }
 
-/** Secrets of a shared mirror; a host without the desk key sees what is public of them. */
+/** Secrets of a shared mirror; a host without the desk key sees only their public part. */
 export interface SharedSecrets {
   readonly table: SecretTable;
   /** Undefined where this host does not have the desk key. */

@@ -94,7 +94,7 @@ export function orderOf(columns: readonly (string | number)[], { direction }: Ta
   return columns.map((column) => `${column} ${way}`).join(', ');
 }
 
-/** What a page, whole columns and a count select of the current rows of one table. */
+/** The selects of a page, of whole columns and of a count, from the current rows of one table. */
 export function pageSelects(table: Table) {
   const select = `select ${pageColumns(table)} from ${table.current} where`;
   const names = columnNamesOf(table.key);

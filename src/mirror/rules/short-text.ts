@@ -3,7 +3,9 @@ import type { ShortText, Words } from '../../contract/mapping.ts';
 import type { KeyValue } from '../api/series.ts';
 import { quote, type Table } from './tables.ts';
 
-/** The first character of a short text, and of those for pieces: no JSON text begins with or contains it. */
+/**
+ * The first characters of shortened texts, without and with shortened parts: no JSON text begins with or contains them.
+ */
 const HEAD_LEFT_OUT = '\u0001';
 const PIECES_LEFT_OUT = '\u0002';
 const FIRST_PIECE = 3;
@@ -11,7 +13,7 @@ const FIRST_PIECE = 3;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a text with one of them stays whole
 const HAS_CODE = /[\u0001-\u0008]/;
 
-/** Shortens texts before they go into a table; one that is not spelled as usual stays whole. */
+/** Shortens texts before they go into a table; a text with other spelling stays whole. */
 export function shortener({ shortText, key }: Table): (key: readonly KeyValue[], text: string) => string {
   if (!shortText) return (_, text) => text;
   const place = key.findIndex(({ name }) => name === shortText.key);
@@ -28,7 +30,7 @@ export function shortener({ shortText, key }: Table): (key: readonly KeyValue[],
       left += text.slice(from, found.at) + code;
       from = found.end;
     }
-    // Looking for pieces takes longer than reading a text that has none.
+    // Searching for more parts takes longer than reading a text without any.
     return (left === '' ? HEAD_LEFT_OUT : PIECES_LEFT_OUT + left) + text.slice(from);
   };
 }

@@ -14,7 +14,7 @@ export interface Table {
   readonly columns: readonly Column[];
   /** Direction of the answer, and of the key in the table, so that pages are read and appended in its order. */
   readonly direction: 'asc' | 'desc';
-  /** How its texts are kept short; undefined where an engine keeps them whole. */
+  /** How its texts are shortened; undefined if an engine stores them whole. */
   readonly shortText: ShortText | undefined;
   readonly dependent: ReadonlySet<string>;
   /** Patch that takes the dependent members out of a text. */
@@ -24,7 +24,7 @@ export interface Table {
 /** How an engine spells a table. */
 export interface Dialect {
   readonly types: Readonly<Record<Column['type'], string>>;
-  /** May a primary key say in which direction its columns are kept? */
+  /** True if a primary key may state the direction of its columns. */
   readonly ordersKeys: boolean;
   /** The end of a row, after the columns. */
   readonly end: string;
@@ -60,7 +60,7 @@ export interface Shared {
   /** The path of the file, or the address of the server. */
   readonly path: string;
   table(endpoint: string): Table | undefined;
-  /** When a commit was; commits never change, so this is kept. */
+  /** Times of commits by number; commits never change. */
   readonly commitTimes: Map<number, number>;
   /** Counts of the latest selections, by history of the series and selection. */
   readonly counts: Map<string, number>;

@@ -63,7 +63,7 @@ type CheckedVintage = [
   ...key: KeyValue[],
 ];
 
-/** What a check reads, all of one state of the mirror: SQL texts that every engine understands, and what only it can tell. */
+/** Everything that a check reads, from one state of the mirror: SQL texts for every engine, and facts of one engine. */
 export interface Evidence {
   rows<Row>(sql: string, ...values: readonly KeyValue[]): Promise<readonly Row[]>;
   /** Rows as arrays of columns, some at a time, however many there are. */
@@ -74,7 +74,7 @@ export interface Evidence {
   tables(): Promise<readonly string[]>;
   /** Objects in the schema of the mirror that this program did not make. */
   foreign(tables: readonly Table[]): Promise<readonly ForeignObject[]>;
-  /** Throws when what holds the mirror is damaged. */
+  /** Throws when the file or server of the mirror is damaged. */
   requireSound(): Promise<void>;
   /** Throws when the tables of an endpoint are those of another version. */
   requireFit(table: Table): Promise<void>;
@@ -93,7 +93,7 @@ export interface ForeignObject {
 export interface Findings {
   note(what: FindingKind, detail: string): void;
   problem(what: FindingKind, detail: string, key?: readonly KeyValue[]): void;
-  /** How many there are of a kind, those that were not kept included. */
+  /** The number of findings of a kind, including those above the limit. */
   count(what: FindingKind): number;
   list(): readonly VerificationFinding[];
 }
@@ -224,7 +224,7 @@ function countOne(counts: Map<number, number>, commit: number): void {
   counts.set(commit, (counts.get(commit) ?? 0) + 1);
 }
 
-/** Vintages belong to a row that is or was stored; a revision to one that is stored or has ended later. */
+/** Vintages need a row that is or was stored; a superseded text needs a row that is stored or ended later. */
 async function checkOwners(stored: Evidence, { table, series }: CheckedPosition, findings: Findings): Promise<void> {
   const same = columnNamesOf(table.key).map((name) => `other.${name} = vintage.${name}`);
   const has = (name: string) => `exists (select 1 from ${name} other where other.series = ? and ${same.join(' and ')})`;
@@ -321,7 +321,7 @@ export async function checkParts(stored: Evidence, findings: Findings): Promise<
 
 const SERIES_PARTS: ReadonlySet<string> = new Set([...Object.keys(NAMES), 'commits', 'proofs', 'series']);
 
-/** The sums that are noted of a series; what was never noted is nothing. */
+/** The recorded sums of a series; a missing sum is zero. */
 export async function notedSums({ rows }: Pick<Evidence, 'rows'>, series: number): Promise<NotedSums> {
   return keptIn(await rows<LedgerSchema['sums']>('select * from sums where series = ?', series));
 }

@@ -66,7 +66,7 @@ export async function verifyMirror(
 
 interface CheckedSeries {
   readonly rows: number;
-  /** What is stored, whenever and however it came; undefined where this program does not know the endpoint. */
+  /** A digest of the stored rows, independent of when and how they came; undefined if the endpoint is unknown. */
   readonly hash: string | undefined;
   readonly findings: readonly SeriesFinding[];
 }
@@ -129,7 +129,7 @@ function compare(
   );
 }
 
-/** Checks that each proven window still has as many rows of the time of its proof as it had then. */
+/** Checks that each covered window still has as many rows from before its check as it had then. */
 async function checkCoverage(
   stored: Evidence,
   place: { table: Table; series: number },

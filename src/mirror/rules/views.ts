@@ -38,7 +38,7 @@ export const SQLITE_VIEWS: ViewDialect = {
   },
   flag: (document, path) => ofTypes(document, path, "'true', 'false'"),
   isAbsent: (document, path) => `json_type(${document}, '${path}') is null`,
-  // What is too much for 64 bits becomes a real number.
+  // A result above 64 bits becomes a real number.
   minus: (from, less) => `(select case when typeof(n) = 'integer' then n end from (select ${from} - ${less} as n))`,
   named: (document, path) =>
     `iif(json_type(${document}, '${path}') = 'object', ${member(document, `${path}.name`)}, ${member(document, path)})`,
@@ -69,7 +69,7 @@ export interface ViewDialect {
   readonly documents: Readonly<Record<'row' | 'envelope' | 'scope', string>>;
   /** A member that is known to be a text. */
   text(document: string, path: string): string;
-  /** A member as it is spelled: a number with its digits, what is no single value as JSON. */
+  /** A member as it is spelled: a number with its digits, an object or a list as JSON. */
   exact(document: string, path: string): string;
   /** A number, a whole one, 1 or 0 for true or false; null for a member of another type. */
   number(document: string, path: string): string;
@@ -140,7 +140,7 @@ function vintageColumns(table: Table, dialect: ViewDialect): readonly ViewColumn
   ];
 }
 
-/** What a row's whole text is called below the views of a table that keeps it short. */
+/** The column of a row's whole text below the views of a table with shortened texts. */
 const WHOLE = 'whole';
 
 /** `behind`: what the key of its table has behind the row's own. */
@@ -178,7 +178,7 @@ function member(document: string, path: string): string {
   return `json_extract(${document}, '${path}')`;
 }
 
-/** What is there, as JSON: two paths make a list, which keeps the digits of a number, and a half of it is one of them. */
+/** The JSON of a member with its digits: two paths give a list of two equal texts, and one of them is taken. */
 function spelled(document: string, path: string): string {
   const twice = `json_extract(${document}, '${path}', '${path}')`;
   return `substr(${twice}, 2, (length(${twice}) - 3) / 2)`;
@@ -188,7 +188,7 @@ function ofTypes(document: string, path: string, types: string): string {
   return `case when json_type(${document}, '${path}') in (${types}) then ${member(document, path)} end`;
 }
 
-/** Who a series is about: its arguments. One that a series does not state may be a part of the key of each row. */
+/** The subject of a series: its arguments. An argument that a series does not state may be part of each row's key. */
 function scopeColumns({ mapping, key }: Table, dialect: ViewDialect): readonly ViewColumn[] {
   const { documents, text } = dialect;
   return mapping.scope.map((name) => {

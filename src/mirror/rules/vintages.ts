@@ -5,7 +5,7 @@ import { columnValue, field, momentNs, parseStoredRow, valueIn } from './columns
 import { wholeText } from './short-text.ts';
 import { columnNamesOf, quote, type Table } from './tables.ts';
 
-/** The row field that a vintage repeats: the one that is sure to be there. See docs/interface-endpoints.md#announcements. */
+/** The row field that every vintage repeats. See docs/interface-endpoints.md#announcements. */
 export const VALUE_FIELD = 'val';
 
 const NANOSECONDS = 1_000_000_000n;
@@ -21,7 +21,7 @@ export interface ListedVintage {
   readonly text: string;
 }
 
-/** One text that a row had, from the commit that brought it to the one that ended it. */
+/** One text of a row, from the commit that brought it to the commit that ended it. */
 export interface RowVersion {
   readonly key: readonly KeyValue[];
   /** Number of the commit that brought the observation. */
@@ -41,7 +41,7 @@ export interface RowVersion {
   readonly value: string;
 }
 
-/** What is selected of a stage, in this order: `ended` is null in the table of current rows. */
+/** The selected columns of a version, in this order: `ended` is null in the table of current rows. */
 export type RowVersionTuple = [
   ended: number | null,
   seen: number,
@@ -211,7 +211,7 @@ export function wasCurrent({ seen, ended }: RowVersion, commit: number): boolean
   return seen <= commit && (ended === undefined || ended > commit);
 }
 
-/** What is stored of one row: the texts that it had, and the vintages that they listed. */
+/** The stored history of one row: its texts, and the vintages that they listed. */
 export interface StoredRowVersion {
   readonly key: readonly KeyValue[];
   readonly texts: readonly [RowVersionTuple, ...RowVersionTuple[]];

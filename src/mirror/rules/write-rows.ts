@@ -22,13 +22,13 @@ export interface CommitStats {
   isOlder: boolean;
 }
 
-/** What is stored near a page: rows under its keys, and those that it may say are gone. */
+/** Stored rows near a page: rows under its keys, and rows that may be gone according to it. */
 export interface StoredNear {
   readonly rows: ReadonlyMap<string | number, StoredText>;
   readonly vanished: Vanished;
 }
 
-/** What is to be done with the rows of a page. */
+/** Decisions about the rows of a page. */
 export interface RowDecisions {
   readonly counted: CommitStats;
   /** Rows that are no longer current. */
@@ -44,11 +44,11 @@ type Key = readonly KeyValue[];
 
 type Fate = 'revised' | 'refreshed' | 'unchanged' | 'held back';
 
-/** What two files say of one row, whichever of them came first. */
+/** Two files merged for one row, whichever of them came first. */
 interface MergedRow {
   /** Undefined where the stored row stays as it is. */
   readonly row: Prepared | undefined;
-  /** The stored row is the one that knows more. */
+  /** The stored row knows more. */
   readonly isOlder: boolean;
 }
 
@@ -113,7 +113,7 @@ function decideStored(
     if (keyed > stored.keyed) confirmed.push({ key: row.key, stored });
     return 'unchanged';
   }
-  // What depends on the question differs from access to access and says nothing of the observation.
+  // Fields of the request differ between accesses and are no evidence about the observation.
   if (keyed < stored.keyed && !knowsMore(table, row, stored))
     return difference === 'revised' ? 'held back' : 'unchanged';
   if (difference === 'dependent') {
@@ -125,7 +125,7 @@ function decideStored(
   return 'revised';
 }
 
-/** What was taken back was never public, even where the text is the one that comes back. */
+/** An undone text was never public, even if the same text comes back. */
 function isTakenBack({ undo }: PageCommit, { seen }: StoredText): boolean {
   return undo !== undefined && seen >= undo.since;
 }
@@ -189,7 +189,7 @@ function mergedList(kept: readonly ListedVintage[], listed: readonly ListedVinta
   const byMoment = new Map([...kept, ...listed].map((one) => [knownAt(one), one]));
   const sorted = [...byMoment].sort(([a], [b]) => (a < b ? -1 : Number(a > b))).map(([, one]) => one);
   const changes = sorted.filter(({ value }, place) => sorted[place - 1]?.value !== value);
-  // What another file has from before was there before this first release.
+  // An entry behind an earlier value of another file is no first release.
   return changes.map((one, place) =>
     place > 0 && isRelease(one)
       ? { ...one, text: patchRow(asJsonText(one.text), { [FIRST_RELEASE]: undefined }) }
@@ -238,7 +238,9 @@ export function vanishQueries(table: Table) {
   };
 }
 
-/** Those of the candidates that are gone. What a keyed answer brought is withheld, not gone, because a keyless one misses it. */
+/**
+ * The candidates that are gone. A row from a keyed answer that a keyless answer misses counts as withheld, not gone.
+ */
 export function vanishedAmong(
   candidates: readonly (readonly Candidate[])[],
   rows: readonly Prepared[],

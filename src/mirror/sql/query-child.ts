@@ -39,9 +39,9 @@ async function answer(request: QueryRequest): Promise<void> {
 }
 
 /**
- * What keeps a query from doing anything but reading: the file is open for reading only, one statement is compiled and
- * nothing runs unless SQLite itself says that this statement gives rows and changes nothing, which ATTACH, VACUUM INTO,
- * BEGIN and every setting fail. The driver loads no extension, and has no function that reads or writes a file.
+ * Runs a query that can only read: the file is open for reading, and one statement is compiled. It runs only if SQLite
+ * itself says that it gives rows and changes nothing. ATTACH, VACUUM INTO, BEGIN and every setting fail this. The
+ * driver loads no extension, and has no function that reads or writes a file.
  */
 async function run(db: SqliteConnection, { sql, binds, limit, maxBytes }: QueryRequest): Promise<void> {
   const statement = db.prepare<unknown[], QueryValue[]>(sql);

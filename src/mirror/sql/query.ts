@@ -39,8 +39,8 @@ export type FailedQuery =
   | { readonly kind: 'sqlite'; readonly message: string; readonly code: string; readonly names: readonly string[] };
 
 /**
- * Runs one query over the mirror file in a process of its own, which is ended when `signal` says so: a statement inside
- * of SQLite cannot be stopped by anything in its own process, a thread neither.
+ * Runs one query over the mirror file in its own process, which ends when `signal` aborts. Neither its own process nor
+ * a thread can stop a statement inside SQLite.
  */
 export function queryMirror(request: QueryRequest, signal: AbortSignal): Promise<QueryAnswer> {
   const { module, words } = queryProcess();
@@ -98,7 +98,7 @@ function explain({ path, views, maxBytes }: QueryRequest, failed: FailedQuery): 
       code: 'query_too_large',
       hint: 'Select shorter values.',
     });
-  // A name that SQLite does not know is one that a person has typed.
+  // If SQLite does not know a name, a person has typed it.
   if (failed.kind === 'sqlite' && failed.code !== 'SQLITE_ERROR') {
     const error = new Database.SqliteError(failed.message, failed.code);
     const known = mirrorFailure(path, error);
@@ -132,7 +132,7 @@ function emptyView(
   return table === undefined || names.includes(table) ? undefined : unknown;
 }
 
-/** The view or the column nearest to the one that SQLite does not know. */
+/** The view or column nearest to the name that SQLite does not know. */
 function guess({ message, names }: { message: string; names: readonly string[] }, views: readonly string[]): string {
   const [, kind, unknown] = /^no such (table|column): (?:\w+\.)?(\w+)/.exec(message) ?? [];
   const close = unknown === undefined ? undefined : nearest(unknown, kind === 'table' ? views : names);

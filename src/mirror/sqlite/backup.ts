@@ -48,8 +48,8 @@ interface RestoreReport extends BackupReport {
 const ENDINGS = ['', '-wal', '-shm', '-journal'] as const;
 
 /**
- * Copies the mirror by SQLite's online backup, in one read transaction and under another name until it is checked:
- * stopped anywhere, there is no half backup.
+ * Copies the mirror by SQLite's online backup, in one read transaction. The copy has another name until it is checked,
+ * so an interruption leaves no half backup.
  * @throws MacroError of kind `mirror`.
  */
 export async function backupMirror(ask: BackupAsk): Promise<BackupReport> {
@@ -114,7 +114,7 @@ function countIn(db: SqliteConnection, table: 'series' | 'commits'): number {
   return db.prepare<[], number>(`select count(*) from ${table}`).pluck().get() ?? 0;
 }
 
-/** What failed is about the new file: the mirror itself was only read. */
+/** The error for the new file: the mirror itself was only read. */
 function unusable(target: string, error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof MacroError || !('code' in error)) return error;
   return new MacroError('mirror', `The backup ${target} cannot be written: ${error.message}.`, {

@@ -23,7 +23,7 @@ const LOG_PAGES = 2000;
 /** Bytes of a file that is read into memory. */
 const MAX_COPIED_BYTES = 512 * 1024 * 1024;
 
-/** Of a file's header: which journal it is written and read with. 1 is the old one, 2 the log beside it. File format, 1.3. */
+/** Bytes of a file's header that name its journal: 1 is the old one, 2 the log beside it. File format, 1.3. */
 const VERSIONS = [18, 19];
 
 /** Opens the file for writing: checks what it is, makes the ledger of an empty one, then sets the pragmas. */
@@ -43,7 +43,7 @@ export function connectForWriting(path: string, birth: Birth, timeout: number): 
   });
 }
 
-/** Opens the file for reading only; of what it holds nothing is checked. */
+/** Opens the file for reading only, without checking its contents. */
 export function connectForReading(path: string, timeout: number): SqliteConnection {
   return planOnce(connectForQuery(path, timeout));
 }

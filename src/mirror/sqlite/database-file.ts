@@ -90,7 +90,7 @@ function statsOf(path: string): Stats | undefined {
 export type SqliteConnection = Database.Database;
 
 /**
- * Remembers the open file: before and after each piece of work its name must still lead to it, since a replaced file is
+ * Remembers the open file: before and after each read or write its name must still lead to it, since a replaced file is
  * lost.
  * @throws MacroError of kind `mirror`.
  */

@@ -49,7 +49,7 @@ export function bindable(values: Select['values']): readonly unknown[] {
   return values.map((value) => (Array.isArray(value) ? JSON.stringify(value) : value));
 }
 
-/** Commits never change, so their times are kept in `times`; they never go back, so a moment is found by halving. */
+/** Commits never change, so their times are cached in `times`; they never go back, so a moment is found by halving. */
 function commitClock(db: SqliteConnection, times: Map<number, number>): CommitClock {
   const select = db.prepare<[number], number>('select at from commits where number = ?').pluck();
   const newest = db.prepare<[], number>('select coalesce(max(number), 0) from commits').pluck();

@@ -53,7 +53,7 @@ export function fileEvidence(db: SqliteConnection, path: string): Evidence {
   };
 }
 
-/** What the schema of a file names that no version of this program makes, and views that this version makes otherwise. */
+/** Objects in a file's schema that no version of this program makes, and views that differ from this version's. */
 function foreignIn(db: SqliteConnection, tables: readonly Table[]): readonly ForeignObject[] {
   const ledger = new Set(ledgerSchema().map(({ name }) => name));
   const data = new Set(dataTables(db).flatMap((table) => partsOf(db, table).map(([, name]) => name)));

@@ -15,7 +15,7 @@ const DAMAGED: Meaning = [
   'mirror_damaged',
 ];
 
-/** What SQLite says when a statement of this program does not fit the tables: it was written for them. */
+/** Messages of SQLite when a statement of this program does not fit the tables: it was written for them. */
 const UNFIT = /^(error in \w+ \S+: )?(no such (table|column|index|view)|table \S+ has no column|malformed)/;
 
 /** Matched by the start of the result code of SQLite. */

@@ -95,8 +95,8 @@ interface Writing extends Pick<Platform, 'clock'> {
 }
 
 /**
- * The mirror's operations over an open file. What is asked of the mirror itself goes through `db` and sees the latest
- * commit; snapshots have connections of their own. Every error of the driver is translated here.
+ * The mirror's operations over an open file. Direct reads use `db` and see the latest commit; snapshots have
+ * connections of their own. Every error of the driver is translated here.
  */
 function mirrorOver(db: SqliteConnection, shared: Shared, { writing, files, timeout, clock }: Writing): Mirror {
   const { path } = shared;
@@ -114,7 +114,7 @@ function mirrorOver(db: SqliteConnection, shared: Shared, { writing, files, time
     return file.run(work);
   };
   const commit = writing ? once(() => writing(db, shared)) : refuseToWrite(path);
-  // What was read of a file that is no longer there, or that another version has upgraded meanwhile, is no answer.
+  // A read is no answer if its file was replaced, or upgraded by another version meanwhile.
   const requireOwnFile = () => {
     file.requireSame();
     requireOwnVersion(db, path);
@@ -175,7 +175,7 @@ function mirrorOver(db: SqliteConnection, shared: Shared, { writing, files, time
     journal: createJournal(access),
     outbox: createOutbox(access),
     files: createFileHistory(reading, shared.table),
-    // What is in memory is a copy that nobody commits to.
+    // A mirror in memory is a copy without further commits.
     async snapshot(read) {
       file.requireSame();
       return db.memory ? read({ ...answers, seen: undefined }) : failing(path, snapshots.run(read));

@@ -21,7 +21,7 @@ export async function readView(shared: Shared, ask: ViewAsk, take: (page: ViewPa
         if (page.length < ask.page) continue;
         take(page);
         page = [];
-        // Lets the wish to stop come in.
+        // Lets an abort come in.
         await setImmediate();
         ask.signal.throwIfAborted();
       }

@@ -54,8 +54,8 @@ interface OldTable {
 }
 
 /**
- * Makes data tables anew from stored texts, one transaction a table. What is stored must add up first, since new sums
- * would hide changes; an old table goes only when each row has its place.
+ * Makes data tables anew from stored texts, one transaction a table. Stored rows must match their sums first, since new
+ * sums would hide changes; an old table goes only when each row has its place.
  */
 export function rebuildMirror({ path, mappings, onTable }: RebuildAsk): readonly RebuiltTable[] {
   return translating(path, () => {
@@ -96,7 +96,7 @@ function rebuildTables({ db, old, path }: Files, endpoint: string, mapping: Mapp
       const names = keyColumnsOf(old, name, part);
       const write = newRowWriter(db, { table, part, before: names });
       const { rows, left } = refill(path, { ...before, rows: oldRows(old, before, names) }, { db, write });
-      // Nobody knows later how texts of a table that is left were kept short.
+      // Later nobody knows how the texts of a remaining table were shortened.
       const end = left === 0 ? `drop table ${quote(put)}` : `update ${quote(put)} set text = ${oldText(old, before)}`;
       db.exec(end);
       return { table: name, rows, left, old: left === 0 ? undefined : put };
@@ -107,7 +107,7 @@ function rebuildTables({ db, old, path }: Files, endpoint: string, mapping: Mapp
   return alone(path, () => work.immediate());
 }
 
-/** Gives a table another name, one that is free. */
+/** Gives a table another, free name. */
 function stepAside(db: SqliteConnection, name: string): string {
   const taken = db.prepare('select 1 from sqlite_schema where name = ?');
   for (let number = 1; ; number += 1) {

@@ -16,8 +16,8 @@ interface FoundColumn {
 }
 
 /**
- * Makes tables and views of an endpoint fit its mapping, columns filled from texts. What cannot be added is refused:
- * its history would be lost.
+ * Makes tables and views of an endpoint fit its mapping, columns filled from texts. Other differences are refused: the
+ * history would be lost.
  */
 export function matchSchema(db: SqliteConnection, table: Table, path: string): void {
   const fits = misfits(db, table, path).length === 0 && isComplete(db, table);

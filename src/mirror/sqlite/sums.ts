@@ -60,7 +60,7 @@ export function keyColumnsOf(db: SqliteConnection, table: string, part: RowPart)
     .filter((name) => !shared.includes(name));
 }
 
-/** The tables of data that a file has, told by their names: which endpoints there are does not matter. */
+/** The data tables of a file, recognised by their names, whichever endpoints there are. */
 export function dataTables(db: SqliteConnection): readonly string[] {
   const names = db.prepare<[], string>("select name from sqlite_schema where type = 'table'").pluck().all();
   return names.filter((name) => names.includes(`${name}_superseded`));

@@ -9,7 +9,7 @@ import { matchSchema } from './schema-match.ts';
 
 /** Writes through one connection, inside of a transaction. */
 export interface SqliteWriter extends Writer {
-  /** Calls a transaction. One that fails takes back the tables that it made. */
+  /** Calls a transaction. If it fails, the tables that it made are removed again. */
   within<T>(transaction: () => T): T;
 }
 

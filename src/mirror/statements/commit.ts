@@ -78,7 +78,7 @@ interface Batch {
   checked?: Pick<PageCommit, 'series' | 'nature'>;
   last?: LastCommit;
   readonly all: OpenSeries[];
-  /** Those that are not closed, by name. */
+  /** The open ones, by name. */
   readonly byName: Map<string, OpenSeries>;
   readonly follows: Map<AccessTag, boolean>;
 }
@@ -102,8 +102,8 @@ interface OpenSeries {
 }
 
 /**
- * Commits answers, all or none, in one transaction that no other writer is in. A broken page is refused before anything of it
- * is written; a commit is recorded only when something readable has changed, the ledger in any case.
+ * Commits answers, all or none, in one transaction without other writers. A broken page is refused before anything of
+ * it is written. A commit is recorded only when something readable has changed, the ledger in any case.
  */
 export function* commitAll(
   writer: Writer,
@@ -233,7 +233,10 @@ function openSeries(
   return one;
 }
 
-/** Reads what is stored of a series before anything of a page is written. Gives whether a row lies behind a range that the page speaks of. */
+/**
+ * Reads the stored state of a series before anything of a page is written. Returns whether a row lies behind the page's
+ * range.
+ */
 function* readProgress(
   one: OpenSeries,
   { access, paginationRun, proof, undo }: PageCommit,
@@ -308,7 +311,7 @@ function* noteProgress(
   } else if (!isOpen && !cameByItself(commit) && !hasLater) one.row = { ...one.row, checked_at: at };
 }
 
-/** Writes what is to be written once. */
+/** Writes the facts that a batch writes only once. */
 function* endBatch({ writer, all, found, stamp }: Batch): EngineWork<void> {
   for (const { place, runs } of all)
     for (const [access, { kept, isMoved }] of runs) if (isMoved) putRun(writer, place.series, access, kept);
@@ -323,7 +326,7 @@ function* endBatch({ writer, all, found, stamp }: Batch): EngineWork<void> {
   ]);
 }
 
-/** Only what is different: an envelope is long. */
+/** Writes only changed columns: an envelope is long. */
 function updateSeries(writer: Writer, before: SeriesRow, row: SeriesRow): void {
   const names = SERIES_FACTS.filter((name) => row[name] !== before[name]);
   if (names.length === 0) return;

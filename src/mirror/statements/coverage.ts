@@ -49,7 +49,7 @@ export function compareBounds(a: KeyValue, b: KeyValue): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
-/** The looks behind some proofs, each with its newest row. */
+/** The proofs of checks, each with its newest row. */
 export function* datedProofs(place: Place, rows: readonly ProofRow[]): EngineWork<readonly DatedProof[]> {
   const newest = yield* wait(place.engine.all(rows.map((row) => newestIn(place, row))));
   return rows.map((row, i) => ({ proof: intervalOf(row), newest: newest[i] }));
@@ -117,7 +117,7 @@ export function forgetCoverage({ engine, series }: WritingPlace, access: AccessT
   engine.run({ sql: 'delete from proofs where series = ? and access = ?', values: [series, access] });
 }
 
-/** Proofs with bounds that are stored are only proven anew. */
+/** Stores coverage; for stored bounds it only renews the time. */
 export function* insertCoverage(engine: Writer, rows: readonly ProofRow[]): EngineWork<void> {
   const { stored } = engine.bounds;
   yield* wait(

@@ -6,7 +6,7 @@ import type { CommitClock } from '../rules/as-of/dated.ts';
 import type { PageTuple, Where } from '../rules/select.ts';
 import type { Table } from '../rules/tables.ts';
 
-/** What an engine over a file gives at once, and one over a server later. */
+/** A result of an engine: at once over a file, later over a server. */
 export type Later<T> = T | Promise<T>;
 
 /** Work on either engine: it hands out what it has to wait for. */
@@ -43,7 +43,7 @@ export interface Engine {
   ): Later<readonly Row[]>;
   /** The last columns of the rows by name, each as a list. */
   columns<N extends string>(select: Where, names: readonly N[], quoted: readonly string[]): Later<ColumnValues<N>>;
-  /** Does several pieces of work, beside each other where that saves time. */
+  /** Runs several works, in parallel where that saves time. */
   all<T>(works: readonly EngineWork<T>[]): Later<readonly T[]>;
   /** Refuses a table that is not as this program makes it. @throws MacroError of kind `mirror` */
   check(table: Table): void;
@@ -109,7 +109,7 @@ export interface Writer extends Engine {
   prepare(table: Table): void;
 }
 
-/** Does two pieces of work beside each other. */
+/** Runs two works in parallel. */
 export function* both<A, B>(engine: Engine, a: EngineWork<A>, b: EngineWork<B>): EngineWork<readonly [A, B]> {
   return (yield* wait(engine.all<unknown>([a, b]))) as readonly unknown[] as readonly [A, B]; // in their order
 }

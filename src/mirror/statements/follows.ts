@@ -89,7 +89,7 @@ export function* confirmFollowed(
 
 interface Confirmed {
   readonly sum: NewSum;
-  /** A proof that is only proven anew. */
+  /** A proof with only a new time. */
   readonly renewed?: ProofRow;
 }
 
@@ -121,7 +121,7 @@ function* confirm(
     const proof = { from, to: today, rows: yield* countRows(place, { from, to: today }), provenAt: at };
     return { sum: coverageSum(series, yield* writeCoverage(place, { access, proof, commit, stored: proofs })) };
   }
-  // On the same day the window is the same, and so is what was counted in it.
+  // On the same day the window is the same, and so is its count.
   const same = proofs.find((row) => row.access === access && row.starts === from && row.ends === to);
   const renewed = same && { ...same, proven_at: at };
   const after = proofs.map((row) => (renewed && row === same ? renewed : row));

@@ -56,7 +56,7 @@ export function createOutbox({ read, change, changeOnce }: LedgerAccess): Outbox
 
 const RELEASE = 'update deliveries set holder = null, due_at = ? where due_at is not null and holder = ?';
 
-// Numbers follow the time, so what is old stands first and no index of times is needed.
+// Numbers follow the time, so old deliveries come first and no index of times is needed.
 const FORGET = `delete from deliveries where number in (select number from deliveries order by number limit ?)
   and created_at < ? returning number`;
 
@@ -90,7 +90,7 @@ function settledAt(attempt: Attempt, now: number): Attempt {
   return { ...attempt, at: now, result: result.kind === 'retry' ? { ...result, at: result.at - at + now } : result };
 }
 
-/** Notes attempts in their deliveries and in the books of the subscriptions, and disables the one that failed too often. */
+/** Notes attempts in their deliveries and subscriptions, and disables a subscription that failed too often. */
 function* settleAttempts(writer: Writer, attempts: readonly Attempt[], now?: number): EngineWork<void> {
   for (const attempt of attempts) yield* settle(writer, now === undefined ? attempt : settledAt(attempt, now));
 }

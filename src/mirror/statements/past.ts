@@ -27,7 +27,7 @@ import { type EngineWork, type Place, together, wait } from './engine.ts';
 
 /** Texts that are in memory at a time. */
 const PORTION = 1000;
-/** Texts that are read at first besides the wanted ones: some rows had several, some were not known. */
+/** Texts read at first besides the requested ones: some rows had several texts, some were not known. */
 const SPARE = 16;
 
 type Asked = Omit<PastQuestion, 'moment' | 'series'> & { readonly selection: PastSelection };

@@ -222,8 +222,8 @@ function* readLineage(place: Place, key: readonly KeyValue[]): EngineWork<RowLin
 }
 
 /**
- * What the mirror can tell of a series at a moment: everything if stored by then; else, to others, something if a row
- * was in force or any is published later.
+ * The mirror's knowledge of a series at a moment: everything if stored by then. Otherwise the public and the service
+ * know something if a row was in force or any is published later.
  */
 function* readKnowledge(place: Place, { asOf }: PastSelection): EngineWork<Knowledge> {
   const { engine, table, series } = place;

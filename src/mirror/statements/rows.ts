@@ -55,7 +55,7 @@ export function* readNear(place: WritingPlace, asked: Asked): EngineWork<StoredN
   return { vanished, rows: far.length === 0 ? near : new Map([...near, ...(yield* storedUnder(place, far))]) };
 }
 
-/** Writes what was decided, and moves the sums with it. `commit`: the number of the commit. */
+/** Writes the decisions, and updates the sums with them. `commit`: the number of the commit. */
 export function* writeDecided(
   place: WritingPlace,
   { ended, refreshed, confirmed, added }: RowDecisions,
@@ -191,7 +191,7 @@ function* insert(
   yield* wait(engine.insert({ into: table.current, shared: { series, seen, keyed }, columns, rows }));
 }
 
-/** Keeps the vintages that rows list, each once however often it comes; only what was not kept before is summed. */
+/** Stores the vintages in the lists of rows, each once however often it comes; only new ones are summed. */
 function* keepVintages(
   { engine, table, series, checksum, commit }: Target,
   listing: readonly Prepared[],
@@ -225,7 +225,7 @@ function* keepVintages(
   for (const id of kept) addTo(checksum.vintages, digests.get(identityOf(id)) ?? '');
 }
 
-/** One spelling for values before and after the database has kept them: half of a surrogate pair has no UTF-8. */
+/** One spelling for values before and after the database has stored them: half of a surrogate pair has no UTF-8. */
 function identityOf(values: readonly KeyValue[]): string {
   return JSON.stringify(values.map((value) => (typeof value === 'string' ? value.toWellFormed() : value)));
 }

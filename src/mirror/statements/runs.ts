@@ -23,7 +23,7 @@ const DIED = 'The program ended before the run did.';
 
 export function createRunLog({ read, change, changeOwn }: LedgerAccess): Pick<Mirror, 'startRun' | 'endRun' | 'runs'> {
   return {
-    // A run without an end died: whoever holds the lock next says so.
+    // A run without an end died: the next holder of the lock records that.
     startRun: ({ started, holder, words }) =>
       change(function* (writer) {
         writer.run({ sql: `update runs set outcome = 'failed', problem = ? where outcome is null`, values: [DIED] });
@@ -103,7 +103,7 @@ function earlierRow([rowText, assumed]: [string, number | null]): EarlierRows['r
   return { text, value: parseStoredRow(rowText), ...(assumed !== null && { assumedRelease: assumed }) };
 }
 
-/** What is noted of the checks of whole series, in a mirror of any engine. */
+/** The recorded checks of whole series, in a mirror of any engine. */
 export function createCheckLog({ read, change }: LedgerAccess): Pick<Mirror, 'checks' | 'noteCheck' | 'rowsState'> {
   return {
     checks: (endpoint, access) =>

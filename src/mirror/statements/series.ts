@@ -88,7 +88,7 @@ export function* runOf(engine: Engine, series: number, access: AccessTag): Engin
   return row && readJson(row[0]);
 }
 
-/** Keeps an unfinished run, or forgets the one that is done. */
+/** Stores an unfinished run, or removes a finished one. */
 export function putRun(writer: Writer, series: number, access: AccessTag, run: PaginationRunRow | undefined): void {
   const put = 'insert into walks (series, access, walk) values (?, ?, ?)';
   if (run) {

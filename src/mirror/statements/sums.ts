@@ -24,7 +24,7 @@ export interface NewSum {
 
 export type SumRow = LedgerSchema['sums'];
 
-/** The sums of a series after an addition. All this is noted in the transaction that changes what is summed. */
+/** The sums of a series after an addition. Each transaction records them together with the rows that it changes. */
 export function changedSums(series: number, stored: readonly SumRow[], by: ChecksumChange): readonly NewSum[] {
   return PARTS.filter((part) => !isNothing(by[part])).map((part) => {
     const found = stored.find((row) => row.part === part);
@@ -39,7 +39,7 @@ export function seriesSum(row: LedgerSchema['series']): NewSum {
   return { series: row.id, part: 'series', sum: sumOf([seriesFact(row)]) };
 }
 
-/** What it says of the proofs of a series. */
+/** The sum of the proofs of a series. */
 export function coverageSum(series: number, rows: readonly LedgerSchema['proofs'][]): NewSum {
   return { series, part: 'proofs', sum: sumOf(rows.map(coverageFact)) };
 }

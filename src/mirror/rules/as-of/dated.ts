@@ -45,7 +45,9 @@ export interface Dated extends TimedValue {
   /** Unix nanoseconds. */
   readonly known: Readonly<Record<Availability, bigint>>;
   readonly seen: number;
-  /** What tells an entry of the row's list from the others, however it is spelled; undefined for our own vintages. */
+  /**
+   * Distinguishes an entry of the row's list from the others, however it is spelled; undefined for our own vintages.
+   */
   readonly entry?: string;
 }
 export interface CommitClock {
@@ -70,7 +72,7 @@ interface UndoneConditions {
 export function datedOf(table: Table, { stages, listed }: StoredStages, clock: Clock): readonly Dated[] {
   const dated = datedList(table, { stages, listed }, clock);
   const [only] = stages;
-  // Most rows never changed: the value that they have is one that they list.
+  // Most rows never changed: their list contains their value.
   if (only && stages.length === 1 && dated.length === 1 && only.ended === undefined && dated[0]?.value === only.value)
     return dated;
   let back = 0;
@@ -96,7 +98,10 @@ export function datedOf(table: Table, { stages, listed }: StoredStages, clock: C
   return withWithdrawals(dated, stages, clock);
 }
 
-/** Whose knowledge, as told until a stage, does not end with the value of the stage; and since when it ends otherwise. */
+/**
+ * Public or service, if its knowledge up to a version does not end with the version's value; and since when it ends
+ * otherwise.
+ */
 function notSaidBy(known: readonly Dated[], { value }: RowVersion) {
   return (['public', 'captured'] as const).flatMap((by) => {
     const last = stepsOf(known, by).at(-1);
@@ -124,7 +129,7 @@ function datedList(table: Table, kept: StoredStages, clock: Clock): Dated[] {
   );
 }
 
-/** What first came when a row came back was not there while it was gone. */
+/** A value is dated no earlier than its row's return. */
 function sinceReturn(one: Dated, stages: readonly RowVersion[], clock: Clock): Dated {
   if (stages.length < 2) return one;
   const back = stages.findLast(
@@ -237,7 +242,7 @@ const claimOf = ({ epoch, value }: StoredVintage): string => `${epoch} ${value}`
 
 const nameOf = ({ known, value, observed }: StoredVintage): string => `${known} ${value} ${observed}`;
 
-/** What tells one entry of a list from another: when it was known (0 when it does not say), and its value. */
+/** The identity of an entry in a list: when it was known (0 if not stated), and its value. */
 export const entryOf = ({ known, value }: { known: bigint; value: string }): string => `${known} ${value}`;
 
 /** Unix nanoseconds of a time in milliseconds. */
@@ -349,7 +354,7 @@ export function publicHistory(table: Table, row: StoredHistory, undone: readonly
   return { stages, listed: row.listed.flatMap((one) => (takenBack(one.seen) ? storedIn(table, stages, one) : one)) };
 }
 
-/** What was taken back at the date of a row. */
+/** The undone imports that cover the date of a row. */
 export function undoneOfRow(
   table: Table,
   key: readonly KeyValue[],

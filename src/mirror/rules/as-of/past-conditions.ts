@@ -16,7 +16,7 @@ export interface KeyBounds {
   readonly before?: readonly KeyValue[];
 }
 
-/** What is asked of the rows of one series at a moment. */
+/** The query for the rows of one series at a moment. */
 export interface PastQuestion extends KeyBounds {
   readonly series: number;
   readonly selection: Selection;
@@ -29,7 +29,7 @@ export interface TwoTables {
   readonly current: Where;
 }
 
-/** What is selected of the rows in force, key columns first, and in which order. */
+/** The columns and the order of a select of rows in force, key columns first. */
 export interface InForceShape {
   readonly list?: string;
   readonly end?: string;
@@ -37,8 +37,8 @@ export interface InForceShape {
 }
 
 /**
- * Conditions for the text in force of a row without vintages: committed, not ended and released by then. To the public,
- * also the first text of a row seen later.
+ * Conditions for the text in force of a row without vintages: committed, not ended and released by then. For the
+ * public, also the first text of a row first seen later.
  */
 export function inForceConditions(table: Table, question: PastQuestion): TwoTables {
   const { moment } = question;
@@ -55,7 +55,7 @@ export function inForceConditions(table: Table, question: PastQuestion): TwoTabl
   const { hidden, goesOn } = undoneConditions(table, undone);
   const same = (name: string) =>
     ['series', ...columnNamesOf(table.key)].map((column) => `past.${column} = ${name}.${column}`).join(' and ');
-  /** No text of the row that the public knew came before, of those that a condition lets through. */
+  /** The public knew no earlier text of the row among the texts that meet a condition. */
   const isFirst = (name: string, more: string): Where => ({
     sql: `not exists (select 1 from ${table.superseded} as past where ${same(name)}${more} and not ${hidden('past.').sql})`,
     values: hidden('past.').values,
@@ -193,13 +193,15 @@ export function horizonSelect(table: Table, question: PastQuestion, reverse = fa
 }
 
 interface MayBeKnown {
-  /** Of a text in one of the tables that hold texts. */
+  /** The condition for a text in `table`. */
   text(table: string): Where;
   /** The time of a listed vintage; undefined if only texts tell it. */
   readonly vintage: Where | undefined;
 }
 
-/** What `datedOf` can date up to a moment, or more: a text that says of itself when it was known is looked at. */
+/**
+ * Conditions for all that `datedOf` can date up to a moment, or more: a text that states its own time is always read.
+ */
 function mayBeKnown(table: Table, { by, ns, commit }: PastMoment): MayBeKnown {
   const captured = { sql: 'observed_ns <= cast(? as bigint)', values: [String(ns)] };
   if (by === 'mirrored') return { text: () => ({ sql: 'seen <= ?', values: [commit] }), vintage: undefined };

@@ -23,7 +23,7 @@ export interface PastMoment {
   readonly ns: bigint;
   /** Number of the last commit by then. */
   readonly commit: number;
-  /** What the public never knew; none for whom it does not matter. */
+  /** Undone imports, which the public never knew; empty for others. */
   readonly undone: readonly UndoneDates[];
 }
 
@@ -36,7 +36,7 @@ export function momentOf({ at, by }: AsOf, clock: CommitClock, undone: readonly 
 
 const NOTHING = asJsonText('{}');
 
-/** What was in force of a row: a text that it had, and the vintage whose value it had. */
+/** The state of a row at a moment: its text, and the vintage with its value. */
 export interface InForce {
   readonly version: RowVersion;
   /** Undefined where several values claim the moment. */
@@ -125,7 +125,7 @@ interface PastText extends InForce {
 
 type RowPatch = Readonly<Record<string, JsonText | undefined>>;
 
-/** What was different in the text that the row had then; undefined when nothing was. */
+/** The differences between a text and its state at the moment; undefined if there are none. */
 function pastPatch(table: Table, past: PastText): RowPatch | undefined {
   const { version, dated, moment } = past;
   const isLater = (version.refreshed ?? version.seen) > moment.commit;

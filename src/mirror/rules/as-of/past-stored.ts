@@ -90,7 +90,7 @@ function settledRow(
   };
 }
 
-/** What is stored of one row, in an order that follows from it alone: however it was read, it tells the same. */
+/** The stored history of one row, in an order that does not depend on how it was read. */
 export function historyIn(table: Table, { texts, listed }: Pick<StoredRowVersion, 'texts' | 'listed'>) {
   const vintages = listed.map(vintageFrom);
   return {

@@ -43,7 +43,7 @@ interface RowTimeline {
   moments(): readonly number[];
 }
 
-/** The commits that brought, refreshed and ended what is stored. */
+/** The commits that brought, refreshed and ended the stored texts and vintages. */
 export function commitsOfTimeline({ texts, listed }: Pick<StoredTimeline, 'texts' | 'listed'>): ReadonlySet<number> {
   const commits = new Set<number>();
   for (const [ended, seen, refreshed] of texts)
@@ -147,7 +147,7 @@ function mayBeKnownAt({ texts, listed }: StoredRowVersion, by: Availability, clo
   return least;
 }
 
-/** What a text or a vintage takes besides its characters, and the states that a row mostly has. */
+/** Bytes of a text or a vintage besides its characters, and the typical number of states of a row. */
 const OBJECT_BYTES = 700;
 const STATES = 2;
 
@@ -283,7 +283,7 @@ export function lastBy(moments: Float64Array, at: number): number {
   return moments[firstPlace(moments, (moment) => moment > at) - 1] ?? Number.NEGATIVE_INFINITY;
 }
 
-/** The first place that `isBehind` holds of; it holds of all later ones. */
+/** The first place for which `isBehind` is true; it is true for all later places. */
 function firstPlace(values: Float64Array, isBehind: (value: number) => boolean): number {
   let [low, high] = [0, values.length];
   while (low < high) {
@@ -294,7 +294,7 @@ function firstPlace(values: Float64Array, isBehind: (value: number) => boolean):
   return low;
 }
 
-/** What a timeline selects: every text that the rows of a series had, and every vintage that they listed, in answer order. */
+/** The selects of a timeline: every text of the rows of a series, and every vintage in their lists, in answer order. */
 export function timelineSelects(table: Table, series: number): { readonly texts: Where; readonly listed?: Where } {
   const { superseded, current } = rowVersionColumns(table);
   const orderBy = (first: number) =>
