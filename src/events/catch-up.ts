@@ -3,7 +3,7 @@ import { type Journal, type JournalGap, missingRange } from '../mirror/api/journ
 import type { NewRow } from '../mirror/api/page-commit.ts';
 import type { Clock } from '../platform/platform.ts';
 
-/** A page of what was processed since a moment. */
+/** One page of the changes since a moment. */
 export interface ChangesPage {
   readonly rows: readonly NewRow[];
   readonly synthetic: boolean;
@@ -15,9 +15,9 @@ interface CatchUpParts {
   readonly journal: Journal;
   readonly clock: Pick<Clock, 'now'>;
   readonly origin: string;
-  /** Asks for what was processed since a moment, in Unix seconds; undefined for as far back as the service tells by itself. */
+  /** Requests the changes since a moment (Unix seconds); if undefined, as many as the service still has. */
   readonly changesSince: (since: number | undefined) => AsyncIterable<ChangesPage>;
-  /** Gives the position of a new event; undefined for one that was known. */
+  /** The position of a new event; undefined if it was known already. */
   readonly record: (row: NewRow, synthetic: boolean) => Promise<number | undefined>;
   /** Called with a time (Unix seconds) whose events are all stored now, and whether the service makes its events up. */
   readonly onWatched: (from: number, to: number, synthetic: boolean) => Promise<void>;
@@ -58,7 +58,7 @@ export interface CatchUp {
 const PASSING: ReadonlySet<ErrorKind> = new Set(['upstream', 'incomplete', 'quota', 'protocol']);
 /** Milliseconds until changes are asked again after a failure. */
 const RETRY_INTERVAL_MS = 60_000;
-/** Milliseconds between two notes of what was watched. */
+/** Milliseconds between two commits that record the covered time. */
 const NOTE_INTERVAL_MS = 60_000;
 /** Seconds for which the service tells changes that nobody gave a beginning for. */
 const DAY = 86_400;
@@ -89,7 +89,7 @@ export async function createCatchUp(parts: CatchUpParts): Promise<CatchUp> {
     const start = before === undefined ? began - DAY : before - parts.slack;
     watchedFrom = missedBefore === undefined ? start : laterOf(start, missedBefore);
     await watched(began);
-    // A gap that was noted while nobody could be asked is the one that is lost now, in part.
+    // The gap noted while the service was unreachable covers the same dates: part of it is lost now.
     const lost = before === undefined || missedBefore === undefined ? undefined : missingRange(before, missedBefore);
     if (lost) await noteLost(lost);
     await closeOwed();
@@ -97,7 +97,7 @@ export async function createCatchUp(parts: CatchUpParts): Promise<CatchUp> {
     return { since: watchedFrom ?? start, missed };
   }
 
-  /** What a stream brought since changes were read is whole up to its last event, or to now while it is silent. */
+  /** Records events as complete up to the last streamed event, or up to now while the stream is silent. */
   async function watched(until: number): Promise<void> {
     if (watchedFrom === undefined || owed) return;
     const to = Math.min(until, parts.wholeUntil(clock.now()));
@@ -107,12 +107,12 @@ export async function createCatchUp(parts: CatchUpParts): Promise<CatchUp> {
     watchedFrom = to;
   }
 
-  /** What was watched is noted once in a while: each note is a commit, and what one misses the next start asks for. */
+  /** Covered time is recorded once a minute, since each record is a commit; the next start requests the rest. */
   function isDue(): boolean {
     return clock.now() - notedAt >= NOTE_INTERVAL_MS;
   }
 
-  /** Every missing range that was open is closed: what was in it is here now, or is noted as lost. */
+  /** Closes every open missing range: its events are stored now, or noted as lost. */
   async function closeOwed(): Promise<void> {
     owed = undefined;
     for (const { id } of await openGaps(journal, origin)) await journal.closeGap(id, clock.now());
@@ -164,7 +164,7 @@ const BACK = 1_000;
 async function completeUntil({ journal, origin }: CatchUpParts): Promise<number | undefined> {
   const [missingRange] = (await openGaps(journal, origin)).toSorted((a, b) => (a.from ?? 0) - (b.from ?? 0));
   if (missingRange) return missingRange.from && missingRange.from - 1;
-  // Backwards, however many events came by other ways since: a mirror that followed must not pass for one that never did.
+  // Search backwards past all events from other ways, so that a mirror that followed a stream is always recognised.
   for (let end = await journal.newest(); end > 0; end -= BACK) {
     const last = await journal.events({ after: Math.max(0, end - BACK), limit: BACK });
     const streamed = last.filter(

@@ -27,7 +27,10 @@ export interface Consuming extends Omit<FollowJournalOptions, 'after'> {
 /** Milliseconds after each failure until the next try; then the event is set aside. */
 const WAITS = [1_000, 5_000, 30_000, 120_000, 600_000] as const;
 
-/** Deals with one event; gives why it could not, as a sentence without its full stop. What it throws ends the consumer. */
+/**
+ * Handles one event; returns why it could not, as a sentence without its full stop. An error that it throws ends the
+ * consumer.
+ */
 export type Handler = (event: JournalEvent) => Promise<string | undefined>;
 
 interface ReplayParts {
@@ -44,8 +47,8 @@ export interface Replayed {
 }
 
 /**
- * Gives a consumer its events in order and yields those that are done. The cursor moves after an event is done or set
- * aside; a crash repeats it. A wanted end waits for the event under way and records its result.
+ * Gives a consumer its events in order and yields the handled ones. The cursor moves after an event is done or set
+ * aside; a crash repeats it. An abort waits for the current event and records its result.
  */
 export async function* consume(parts: ConsumeParts, options: Consuming): AsyncGenerator<JournalEvent, void> {
   const { mirror, clock } = parts;
@@ -65,7 +68,7 @@ export async function* consume(parts: ConsumeParts, options: Consuming): AsyncGe
   }
 }
 
-/** What waits for another try is set aside: it was told by a stream that has ended since. */
+/** Sets aside the events that wait for another try: their stream has ended. */
 async function leaveBehind(parts: ConsumeParts, name: string): Promise<void> {
   const { journal } = parts.mirror;
   for (const failure of await journal.failures(name)) {

@@ -6,9 +6,9 @@ export interface FollowJournalOptions extends Pick<JournalAsk, 'currencies' | 'i
   /** Position after which to begin. */
   readonly after: number;
   readonly signal: AbortSignal;
-  /** Where to go on when a failover or a restore took back what was given already; at the newest event where left out. */
+  /** Where to continue after a failover or restore removed delivered events; by default at the newest event. */
   readonly cursor?: (() => Promise<number>) | undefined;
-  /** Nothing more will come: it ends with what the journal holds then. */
+  /** True when nothing more will come: the feed then ends with the journal's last event. */
   readonly isOver?: (() => boolean) | undefined;
 }
 
@@ -19,7 +19,7 @@ const PAGE = 200;
 
 /** Events as a stream brings them live; the journal also has missed and repeated ones. */
 export interface LiveFeed {
-  /** The connection is gone: what is known now was processed before the next one begins. */
+  /** The connection is lost: all events known now come before those of the next connection. */
   lost(): Promise<void>;
   /** The stream sent an event, and the journal has it. Waits while too many wait. */
   printed(id: string): Promise<void>;
@@ -39,7 +39,7 @@ interface LiveParts {
 const LIVE_LOOK_INTERVAL_MS = 100;
 /** Events that wait for one who is slow; then the stream is not read. */
 const MAX_WAITING_EVENTS = 1_000;
-/** Events of one connection that are not taken again when they are told twice. */
+/** Events of one connection that are remembered, so that a repeated one is skipped. */
 const REMEMBERED = 10_000;
 
 /** Events of the journal behind a position, and later ones of any process. Throws the signal. */
@@ -115,7 +115,10 @@ export async function eventAt(
   return event?.position === position ? event : undefined;
 }
 
-/** Whether an event is no longer wanted at a moment. Milliseconds, both; the time of an event is the second in which it was processed. */
+/**
+ * Whether an event is older than the max age at a moment, both in milliseconds. Events are dated to the second of their
+ * processing.
+ */
 export function isTooOld(
   { timestamp }: Pick<JournalEvent, 'timestamp'>,
   maxAge: number | undefined,

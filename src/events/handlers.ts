@@ -36,7 +36,7 @@ export function execHandler(command: string, { run, os, longest, env, hear }: Ex
   };
 }
 
-/** What shells answer for a command that is there and cannot be run, and for one that is not there. */
+/** Exit codes of a shell for a command that cannot be run (126) or is missing (127). */
 const NOT_RUN: ReadonlySet<number> = new Set([126, 127]);
 
 /** Some shells find a file that cannot be run. */

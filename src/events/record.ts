@@ -39,7 +39,7 @@ function keeper({ mirror, clock, access, via, named }: RecorderParts, kind: Kind
       const { arrived = [] } = await mirror.commitPage(
         eventPage({ ...kind, access, via, rows: withNames, at: clock.now() }),
       );
-      // Whoever sent them is told that they are here, and sends them no more.
+      // The answer says that they are stored, so the sender sends them no more.
       await mirror.flush();
       return arrived;
     },
