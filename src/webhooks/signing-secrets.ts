@@ -6,9 +6,9 @@ import type { Platform } from '../platform/platform.ts';
 
 /** The signing secrets of deliveries: one a subscription, shown once. */
 export interface SigningSecrets {
-  /** The one that is good now; undefined where there is none. */
+  /** The current secret; undefined if there is none. */
   read(id: string): Promise<string | undefined>;
-  /** Makes a new one, in place of the one that there was. */
+  /** Makes a new secret, in place of the old one. */
   make(id: string): Promise<string>;
   forget(id: string): Promise<void>;
 }

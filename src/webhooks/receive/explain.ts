@@ -82,7 +82,7 @@ function cutBody({ headers, body }: ReceivedDelivery): Mistake | undefined {
   };
 }
 
-/** A line end taken away, or put back where it belonged to what was signed. */
+/** The body without its line end, or with a line end that may be signed. */
 function otherEnds(body: Uint8Array): readonly Uint8Array[] {
   const text = Buffer.from(body).toString('latin1');
   const shorter = ['\r\n', '\n'].filter((end) => text.endsWith(end)).map((end) => text.slice(0, -end.length));

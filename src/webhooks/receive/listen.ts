@@ -40,7 +40,7 @@ export interface ListenOptions {
 export interface RunningReceiver {
   /** Where deliveries are taken. */
   readonly address: string;
-  /** Takes no more, gives what is under way some seconds, then cuts what is left. */
+  /** Takes no more deliveries, gives open ones some seconds, then closes their connections. */
   close(): Promise<void>;
 }
 
@@ -86,7 +86,7 @@ async function take(request: IncomingMessage, response: ServerResponse, options:
 
 const WRONG_METHOD = { code: 'method_not_allowed', detail: 'deliveries are sent with POST' } as const;
 
-/** What is left of such a body is not read: the connection ends with the answer. */
+/** The rest of such a body is not read: the connection ends with the answer. */
 const TOO_LARGE = { code: 'payload_too_large', detail: `a delivery has at most ${DELIVERY_BYTES} bytes` } as const;
 
 /** The exact bytes, unless there are more than are taken. */
@@ -139,7 +139,7 @@ function sayRefusal(
   response.writeHead(status, [...headers, 'Content-Type', 'application/json', 'Content-Length', length]).end(body);
 }
 
-/** Headers as they were sent, of names and values in turn: one that came twice stands there twice. */
+/** Headers as they were sent, from names and values in turn: a repeated header stays repeated. */
 function headerPairs(list: readonly string[]): HeaderPairs {
   const pairs: (readonly [string, string])[] = [];
   for (let i = 0; i < list.length; i += 2) pairs.push([list[i] ?? '', list[i + 1] ?? '']);

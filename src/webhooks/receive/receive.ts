@@ -23,7 +23,7 @@ export interface Receipt {
   readonly event?: JsonText;
 }
 
-/** Why the body of a delivery is no event that can be kept, as a sentence without its full stop. */
+/** Why the body of a delivery cannot be stored as an event, as a sentence without its full stop. */
 interface EventProblem {
   readonly problem: string;
 }
@@ -44,7 +44,7 @@ export async function receiveDelivery(delivery: ReceivedDelivery, parts: Receive
   }
 }
 
-/** What the mirror says of deliveries that do not belong into it, however often they are sent. */
+/** Error codes for deliveries that do not belong in this mirror: no retry changes that. */
 const FOREIGN: ReadonlySet<string> = new Set(['mirror_nature', 'mirror_service']);
 
 /** A row that the mirror cannot read, or that is not for it, will not be better next time; everything else may be. */

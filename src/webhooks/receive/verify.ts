@@ -38,7 +38,7 @@ interface Accepted {
 export interface Refused {
   readonly ok: false;
   readonly reason: DeliveryRefusal;
-  /** What is wrong, as a sentence without its full stop. */
+  /** The fault, as a sentence without its full stop. */
   readonly detail: string;
 }
 
@@ -67,7 +67,7 @@ function clockProblem(timestamp: string, now: number): Refused | undefined {
   return refuse('stale_timestamp', `the timestamp is ${off}, and at most ${TOLERANCE_SECONDS} are taken`);
 }
 
-/** The digests of a header that may hold several, separated by commas; other schemes are passed over. */
+/** The digests of a header, separated by commas; other schemes are skipped. */
 export function signaturesIn(header: string): readonly Uint8Array[] {
   const digests: Uint8Array[] = [];
   for (const part of header.split(',')) {

@@ -12,7 +12,7 @@ export interface DeliverParts {
   readonly post: Post;
   /** Stands before the names of the headers: `X-SVC`. */
   readonly headerPrefix: string;
-  /** What is delivered was generated, and says so. */
+  /** True if deliveries are generated data, marked as such. */
   readonly synthetic: boolean;
 }
 
@@ -74,7 +74,7 @@ const PASSING = new Set([408, 425, 429]);
 /** Makes one attempt: judges the destination again, signs with the present secret and time and posts to a judged address. */
 export async function deliverParcel(parcel: Parcel, parts: DeliverParts): Promise<Met> {
   const to = await checkDestination(parcel.url, parts.guard);
-  // A name that nobody knows now may be known later; one that leads inside is not asked again.
+  // An unknown name may be known later; an inside address is not tried again.
   if ('reason' in to) return { error: `destination refused: ${to.reason}`, final: to.reason !== 'unresolved_host' };
   const body = new TextEncoder().encode(parcel.body);
   const headers = headersOf({ ...parcel, secret: await parcel.secret() }, body, parts);
@@ -104,7 +104,7 @@ function headersOf(
   };
 }
 
-/** What a connection died of, in a word or two: the list of deliveries is shown to whoever subscribed. */
+/** Why a connection failed, in a word or two: subscribers see it in their list of deliveries. */
 function failureText(error: unknown): string {
   if (!(error instanceof Error)) return 'connection failed';
   if (error.name === 'TimeoutError') return 'timeout';

@@ -31,7 +31,7 @@ export async function enqueueEvents(
 ): Promise<boolean> {
   const before = activeOf(await outbox.subscriptions());
   if (before.length === 0) return false;
-  // What came before the first of them began concerns nobody.
+  // Events before the first subscription concern nobody.
   let position = Math.max(await outbox.position(), Math.min(...before.map(({ since }) => since)));
   while (!signal.aborted) {
     const events = await journal.events({ after: position, limit: PAGE });
@@ -47,7 +47,7 @@ export async function enqueueEvents(
   return true;
 }
 
-/** Deliveries in portions, each with the position up to which the events have all of theirs once it is in. */
+/** Deliveries in batches, each with the position up to which all events have their deliveries once it is stored. */
 function* portionsOf(
   events: readonly JournalEvent[],
   active: readonly Subscription[],
@@ -72,7 +72,7 @@ function activeOf(subscriptions: readonly Subscription[]): readonly Subscription
   return subscriptions.filter(({ status }) => status === 'active');
 }
 
-/** What is owed because of an event, to those of the subscriptions that want it. */
+/** The deliveries of an event to the subscriptions that match it. */
 export function deliveriesOf(event: JournalEvent, subscriptions: readonly Subscription[]): readonly NewDelivery[] {
   const wanting = subscriptions.filter((one) => isWanted(event, one));
   if (wanting.length === 0) return [];

@@ -32,7 +32,7 @@ export interface GuardParts {
   readonly allowLocal: boolean;
 }
 
-/** Blocks of IPv4 that are not public: IANA's registry of special-purpose addresses, multicast, and what is reserved. */
+/** Blocks of IPv4 that are not public: IANA's registry of special-purpose addresses, multicast and reserved blocks. */
 const CLOSED_V4 = blocksOf('ipv4', [
   '0.0.0.0/8', // this network
   '10.0.0.0/8', // private

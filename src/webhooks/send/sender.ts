@@ -11,9 +11,9 @@ import { type DeliverParts, type DeliveryPolicy, deliverParcel, isTransientAttem
 import { enqueueEvents } from './enqueue.ts';
 import { DELIVERIES_KEPT } from './subscriptions.ts';
 
-/** Milliseconds between two looks at what came and what is due. */
+/** Milliseconds between two checks for new events and due deliveries. */
 const LOOK_INTERVAL_MS = 250;
-/** Longer than any attempt: what is claimed for so long and not settled belonged to a program that died. */
+/** Above the time of any attempt: a delivery claimed for so long and not settled belonged to a program that died. */
 const LEASE = 30_000;
 const HOUR = 3_600_000;
 
@@ -32,7 +32,7 @@ interface SenderParts extends DeliverParts {
 
 export interface Sender {
   start(): void;
-  /** Takes up nothing more, gives what is under way some seconds, and gives the rest back. */
+  /** Takes no more deliveries, gives running ones some seconds, and gives the rest back. */
   close(): Promise<void>;
 }
 
@@ -132,7 +132,7 @@ export function createSender(parts: SenderParts): Sender {
       .filter(({ parallel }) => parallel > 0);
     if (free.length === 0) return;
     const claimed = await outbox.claim({ destinations: free, holder, now, until: now + LEASE });
-    // What was claimed while the end came is given back with all the rest.
+    // Deliveries claimed during the stop are given back with the rest.
     if (stopping.signal.aborted) return;
     for (const one of claimed) begin(one);
   }
@@ -185,7 +185,7 @@ export function createSender(parts: SenderParts): Sender {
       freed.clear();
       return takeUp(ids);
     });
-    // The next look takes it up again.
+    // The next check takes it up again.
     awaitAtEnd(work.catch(() => undefined));
   }
 
@@ -256,7 +256,7 @@ export function createDestinationLimiter(): DestinationLimiter {
       count(lane, left);
       if (failed) lane.notBefore = at + PAUSE;
       else lane.notBefore = 0;
-      // Nothing is remembered of those that answer.
+      // A destination that answers needs no record.
       if (lane.underWay === 0 && !failed) limiters.delete(subscription);
     },
   };

@@ -45,7 +45,7 @@ export function createSubscriptions({ outbox, secrets, guard, random, flush }: S
   };
   const owned = async ({ owner }: Asking, id: string) => {
     const found = await outbox.subscription(id);
-    // What belongs to another key is told from what does not exist by nobody.
+    // Nobody can tell whether an id belongs to another key or does not exist.
     if (found?.owner !== owner) throw unknownSubscription(id);
     return found;
   };
