@@ -119,7 +119,7 @@ export interface SnapshotReader extends MirrorReader {
 }
 
 export interface SyncLock {
-  /** Throws `lock_lost` when it is gone: a server gives a lock that is not renewed to another program. */
+  /** Throws `lock_lost` when it is gone: a server gives a lock to others unless it is renewed in time. */
   requireHeld(): Promise<void>;
   release(): Promise<void>;
 }
