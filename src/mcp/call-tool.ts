@@ -1,4 +1,5 @@
-// One call of a tool: arguments read, the question put, its rows cut to what was wanted, and what the answer says of itself.
+// One call of a tool: reads its arguments, asks, cuts the rows to the requested window, and adds the facts of the
+// answer.
 
 import { hash } from 'node:crypto';
 import { type BodyRow, type BodyShape, type CutBody, cutBody } from '../contract/json/body.ts';
@@ -32,7 +33,7 @@ export interface ToolAnswer {
 /** A place in an answer, where it goes on. As text it is opaque and fits the same question only. */
 interface CursorPlace {
   readonly offset: number;
-  /** What the answer was: its rows must still be these. */
+  /** The state of the answer: later rows must come from the same one. */
   readonly version: string | undefined;
 }
 
@@ -78,7 +79,7 @@ function wholeOf({ rows }: CutBody, notes: ToolAnswer['notes']): ReturnType<type
   return { hasMore: false, total: notes.some(({ code }) => code === 'more_rows') ? null : rows.length };
 }
 
-/** What names the state of an answer: the version of its history where it has one, else its own bytes. */
+/** The name of the state of an answer: the version of its history where it has one, else its own bytes. */
 function stateOf(request: ToolRequest, { body }: ProgramAnswer, version: unknown): string | undefined {
   if (request.kind === 'endpoint' && request.window) return typeof version === 'string' ? version : undefined;
   return nameState(body);
@@ -137,7 +138,7 @@ function answerChanged(): MacroError {
   });
 }
 
-/** Rows in a row, from the first one: as many as are wanted and as have room, at least one. */
+/** Consecutive rows from `first`: as many as are requested and fit, at least one. */
 function fittingRows(rows: readonly BodyRow[], first: number, limit: number): readonly BodyRow[] {
   let characters = 0;
   const shown = rows.slice(first, first + limit);
@@ -148,7 +149,7 @@ function fittingRows(rows: readonly BodyRow[], first: number, limit: number): re
   return tooMany < 0 ? shown : shown.slice(0, tooMany);
 }
 
-/** An answer cut into its rows; one that is a single document has none. */
+/** An answer cut into its rows; a single document has none. */
 function cutAnswer(shape: BodyShape, body: string): CutBody {
   return cutBody(shape.kind === 'document' ? { kind: 'document' } : shape, body);
 }
@@ -181,7 +182,7 @@ function withRows(shape: BodyShape, body: string, kept: { first: number; rows: r
   return isJsonObject(list) ? { ...answer, [shape.member]: within(list, besides) } : within(answer, besides);
 }
 
-/** The value of a JSON text. A number that JavaScript would spell otherwise is kept as its text. */
+/** The value of a JSON text. A number that JavaScript would spell otherwise stays as its text. */
 function exactValue(text: string): unknown {
   return JSON.parse(text, (_name, value, context?: { readonly source?: string }) => {
     const source = context?.source;

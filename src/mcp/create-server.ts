@@ -116,7 +116,7 @@ export function createMcpServer({ version, ask, documents }: McpParts): Server {
   return server;
 }
 
-/** What must not be overlooked comes first; then the data as text, for clients that read no structured content. */
+/** Warnings come first; then the data as text, for clients that read no structured content. */
 function toolResult(answer: ToolAnswer): ToolResult {
   const structuredContent = { ...answer };
   return {

@@ -1,4 +1,4 @@
-// What a tool is, what it asks and is answered, and the schemas that its arguments and results have in common.
+// The parts of a tool, its request and answer, and the schemas that its arguments and results have in common.
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { BodyShape } from '../contract/json/body.ts';
 import { isJsonObject, objectIn } from '../contract/json/json.ts';
@@ -17,11 +17,11 @@ export interface Tool {
   readonly output: JsonSchema;
   /** Why nobody judges whether its answers are complete; undefined where the mirror does. */
   readonly unjudged?: string;
-  /** `version` is what the first rows told of the state of the answer. */
+  /** `version` is the state of the answer that the first rows came from. */
   ask(given: GivenToTool, window: RowWindow, version: string | undefined): ToolRequest;
 }
 
-/** Which rows of an answer are wanted. */
+/** Which rows of an answer are requested. */
 interface RowWindow {
   readonly offset: number;
   readonly limit: number;
