@@ -42,7 +42,7 @@ export class UpstreamError extends MacroError {
   }
 }
 
-/** What came back is no answer of this interface. Nothing of it may be used. */
+/** The reply is no valid answer of this interface. Nothing of it may be used. */
 export class ProtocolError extends MacroError {
   override readonly name = 'ProtocolError';
   constructor(...[message, details]: Details) {
@@ -50,7 +50,7 @@ export class ProtocolError extends MacroError {
   }
 }
 
-/** A mirror does not hold all of the answer, or the data changed between two pages. */
+/** A mirror has only a part of the answer, or the data changed between two pages. */
 export class IncompleteError extends MacroError {
   override readonly name = 'IncompleteError';
   constructor(...[message, details]: Details) {
@@ -96,7 +96,7 @@ const CLASSES: Readonly<Partial<Record<ErrorKind, new (...details: Details) => M
   interrupted: InterruptedError,
 };
 
-/** The same error as an instance of the class of its kind; what is no MacroError stays as it is. */
+/** The same error as an instance of the class of its kind; other errors stay as they are. */
 export function withClass(error: unknown): unknown {
   if (!(error instanceof MacroError) || error.constructor !== MacroError) return error;
   const Class = CLASSES[error.kind];

@@ -154,7 +154,7 @@ function itemOf(message: StreamMessage): StreamItem<unknown> | undefined {
       return { kind: 'event', id: String(row.value.event_id), event: row.value, text: row.text, synthetic };
     }
     case 'unreadable':
-      // An event that cannot be read is missing, as one that never came is.
+      // An unreadable event is missing, like an event that never came.
       return { kind: 'gap', reason: 'unreadable' };
     default:
       return message;
@@ -162,8 +162,8 @@ function itemOf(message: StreamMessage): StreamItem<unknown> | undefined {
 }
 
 /**
- * Follows the release events of a service. It connects again by itself and goes on behind the last event that came. Where
- * events may be missing it gives a `gap`: then ask the method `announcementsChanges` for what was missed.
+ * Follows the release events of a service. It reconnects by itself and continues after the last received event. Where
+ * events may be missing it gives a `gap`: then ask the method `announcementsChanges` for them.
  */
 function followEvents(options: FollowEventsOptions): AsyncIterable<StreamItem<StreamEventsRow>> {
   const { currencies, indicators, lastEventId, signal, ...service } = options;
@@ -176,8 +176,9 @@ function followEvents(options: FollowEventsOptions): AsyncIterable<StreamItem<St
 }
 
 /**
- * Checks that a webhook was sent by whoever holds the signing secret, and within five minutes of now. Answer with 2xx once the
- * event is stored, and with 401 when this throws.
+ * Checks that a webhook was signed with the secret, within five minutes of now. Answer with 2xx once the event is
+ * stored,
+ * and with 401 when this throws.
  *
  * @throws A VerificationError whose `code` names the reason.
  */

@@ -62,7 +62,7 @@ export interface MirroredSeries {
 export interface ReadMirror extends QuestionMethods<MirrorCallOptions> {
   /** Path of the file, or the address of the server. */
   readonly name: string;
-  /** What the mirror holds: `real` data, `synthetic` data, or nothing yet. */
+  /** The nature of the mirror: `real` data, `synthetic` data, or nothing yet. */
   kind(): Promise<'real' | 'synthetic' | undefined>;
   /** The series that it holds, of all endpoints or of one. */
   series(endpoint?: string): Promise<readonly MirroredSeries[]>;

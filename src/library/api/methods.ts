@@ -30,7 +30,7 @@ export interface MirrorCallOptions {
   readonly by?: 'public' | 'captured' | 'mirrored';
 }
 
-/** What iterations over pages take besides. */
+/** Additional options of iterations over pages. */
 export interface WalkOptions {
   /** Rows of a partial answer are given too. Without it, such an answer throws an IncompleteError before its rows. */
   readonly allowPartial?: boolean;
@@ -67,7 +67,7 @@ export interface StreamOpen {
 /** A release that a stream tells of. */
 export interface StreamEventItem<Event> {
   readonly kind: 'event';
-  /** What to go on behind. An event may come twice: take each id once. */
+  /** The position to continue after. An event may come twice: take each id once. */
   readonly id: string;
   readonly event: Event;
   /** The event, exactly as it came. */

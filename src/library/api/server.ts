@@ -77,11 +77,11 @@ export interface MacroServer extends AsyncDisposable {
   readonly clock: ServerClock;
   /** Makes up a release now: the newest value of its series, announced by changes, stream and webhooks. Gives its event. */
   release(event: ReleaseToMakeUp): Promise<Readonly<Record<string, unknown>>>;
-  /** Has other things go wrong from now on; an empty list ends it. Throws a UsageError for what is no fault. */
+  /** Replaces the faults from now on; an empty list ends them. Throws a UsageError for an invalid rule. */
   faults(rules: readonly FaultRule[]): void;
   /** The requests since the start or the last reset, in their order. */
   requests(): readonly SeenRequest[];
-  /** Data, clock, budgets, faults and requests as at the start. Cuts what is under way; the address stays. */
+  /** Data, clock, budgets, faults and requests as at the start. Cuts open requests; the address stays. */
   reset(): Promise<void>;
   close(): Promise<void>;
 }

@@ -20,8 +20,8 @@ import { type Answerer, makeMethod, methodName, readGivenMoment } from '../quest
 import { openEngine } from './open-engine.ts';
 
 /**
- * Opens a mirror for reading: a file, or the address of a PostgreSQL server. No service is asked. An answer that the mirror does
- * not hold whole says so in its `mirror`.
+ * Opens a mirror for reading: a file, or the address of a PostgreSQL server. No service is asked. If parts of an answer
+ * are missing, its `mirror` says so.
  *
  * @throws A MirrorError or a NotFoundError where there is no mirror that can be read.
  */
@@ -75,7 +75,7 @@ function answerOf({ body, partial, synthetic, etag, notes }: Reply): Answer<unkn
   return { body: readJson(body), text: body, mirror: partial?.mark, synthetic, etag, notes };
 }
 
-/** A reply of the mirror as the judge of pages takes it: its pages are held to what those of a service are held to. */
+/** A reply of the mirror, cut into rows. Its pages pass the same checks as those of a service. */
 function cutReply(endpoint: Endpoint, { body, partial, synthetic, etag, notes }: Reply): CutReply {
   const value: unknown = readJson(body);
   const cut: CutBody = cutBody(endpoint.body, body, isJsonObject(value) ? value : {});

@@ -19,7 +19,7 @@ export interface DataSet {
   readonly mirror: Mirror;
   /** It is a file of this server alone, so that releases and subscriptions may be written. */
   readonly isOwn: boolean;
-  /** Does what is due by a moment, in milliseconds. */
+  /** Performs everything due by a moment, in milliseconds. */
   upTo(now: number): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export interface DataSetOptions {
   readonly folder: string;
 }
 
-/** What the clock shows at the start, where nobody says it: the day of the prepared data, or the present. Milliseconds. */
+/** The default time of the clock at the start: the day of the prepared data, or the present. Milliseconds. */
 export function defaultClock(data: MacroServerOptions['data'], { clock }: Pick<Platform, 'clock'>): number {
   return data === undefined || data === 'sandbox' ? PREPARED_DAY : clock.now();
 }
@@ -105,7 +105,7 @@ function checkedScope({ id, mirror }: Endpoint, scope: GivenSeries['scope']): Gi
   });
 }
 
-/** A row without its key could not be kept, and one without a member that every row has would be no answer of the service. */
+/** Throws if a row misses its key, without which it cannot be stored, or a required member. */
 function checkedRow({ id, row: shape, mirror, body }: Endpoint, row: object, at: number) {
   const value: JsonObject = isJsonObject(row) ? row : {};
   const required = Array.isArray(shape.required) ? shape.required.map(String) : [];

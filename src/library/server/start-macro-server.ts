@@ -46,7 +46,7 @@ const HOST = '127.0.0.1';
 /** A server that takes connections. It outlives what answers, so that its address stays over a reset. */
 interface LocalServer {
   readonly url: string;
-  /** Takes no more, and cuts what is open. */
+  /** Accepts no more requests, and cuts the open ones. */
   close(): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ interface RoundOptions {
   readonly now: () => number;
 }
 
-/** What answers from one reset to the next: data, budgets, streams and webhooks, all of them new. */
+/** The state between two resets: data, budgets, streams and webhooks, all of them new. */
 interface Round {
   readonly handle: RequestListener;
   readonly data: DataSet;
@@ -70,7 +70,7 @@ interface Round {
 interface TestWebhooksOptions {
   readonly platform: Platform;
   readonly mirror: Mirror;
-  /** Where signing secrets are kept. */
+  /** Where signing secrets are stored. */
   readonly folder: string;
   readonly faults: FaultEngine;
 }
@@ -153,7 +153,7 @@ export function startMacroServer(options: MacroServerOptions = {}): Promise<Macr
   });
 }
 
-/** Runs one piece of work after the other: two that move the data at once would leave it between two moments. */
+/** Runs tasks one after the other: two that move the data at once would leave it between two moments. */
 function createQueue(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
