@@ -68,7 +68,7 @@ async function tryRoute(address: string): Promise<Tried> {
   };
 }
 
-/** A field that leaves only the routes whose words hold what is typed. */
+/** A field that filters the routes by the typed words. */
 function Search() {
   const [shown, setShown] = useState('');
   const filter = (typed: string) => {

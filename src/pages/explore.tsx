@@ -45,7 +45,7 @@ function Explorer({ now }: { readonly now: number }) {
     return () => stop.abort();
   }, [round]);
   useEffect(() => {
-    // What is shown never belongs to another question than the one above it.
+    // An answer on the page always belongs to the question above it.
     setAnswer(undefined);
     setLineage(undefined);
     setProblem('');

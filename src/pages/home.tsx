@@ -89,7 +89,7 @@ function sentenceOf(data: string): string {
   return `${currency} ${indicator}${known}`;
 }
 
-/** What the sentence needs of docs/interface-events.md#release-events. */
+/** The members that the sentence needs of docs/interface-events.md#release-events. */
 interface ReleaseEvent {
   readonly currency: string;
   readonly indicator: string;

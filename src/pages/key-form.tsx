@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 
 interface KeyFormProps {
-  /** What is shown needs a key even of whoever sits at this machine. */
+  /** This page needs a key even of whoever sits at this machine. */
   readonly isForRoutes?: boolean;
   readonly onChange: () => void;
 }
