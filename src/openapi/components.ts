@@ -136,7 +136,7 @@ export function goodHeaders(prefix: string): JsonObject {
   return refs(Object.keys(headersOf(prefix)).filter((name) => !ONLY_SOMETIMES.includes(name)));
 }
 
-/** The same without a validator: of what is no answer to a question, or never ends. */
+/** The same without a validator: for streams, and for answers to writes. */
 export function plainHeaders(prefix: string): JsonObject {
   const { ETag: _, ...headers } = goodHeaders(prefix);
   return headers;
@@ -235,7 +235,7 @@ function answerSchemas(endpoint: Endpoint): Readonly<Record<string, JsonSchema>>
   return { [`${name}Row`]: endpoint.row, [`${name}Response`]: bodyOf(endpoint, row) };
 }
 
-/** What our own mirror says of an answer that it does not cover. */
+/** The mark of our own mirror on an answer that it does not cover. */
 const MARKED = { 'mirror?': MIRROR_MARK };
 
 function bodyOf(endpoint: Endpoint, row: JsonObject): JsonSchema {

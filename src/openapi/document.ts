@@ -121,7 +121,7 @@ function operationOf(endpoint: Endpoint, headerPrefix: string): JsonObject {
 function responsesOf(endpoint: Endpoint, headerPrefix: string): JsonObject {
   const { at, query, access, body, mirror, compose, versioned, paging, group, demands, refusal } = endpoint;
   const wordless = Object.keys(at).length === 0 && Object.keys(query).length === 0;
-  // Of a series, as its mirror tells them apart, or of those that others are made of.
+  // The query selects a series of a mirror, or the series that a computed answer is made of.
   const selects = query.basis !== undefined || mirror?.scope.some((name) => query[name] !== undefined);
   const namesPosition = paging.kind === 'cursor' || paging.kind === 'checkpoint';
   const shared: Readonly<Record<string, string | false | undefined>> = {
