@@ -29,7 +29,7 @@ export async function loadEndpoints(): Promise<void> {
   if (!isWhole) await import('./index.ts');
 }
 
-/** The endpoint of an id that a series names; undefined for one that this version does not know. */
+/** The endpoint of an id that a series names; undefined if this version does not know it. */
 export function loadedEndpoint(id: string): Endpoint | undefined {
   const endpoint = loaded.get(id);
   if (!endpoint && !isWhole) throw new Error(`The endpoint ${id} is not loaded`);

@@ -100,7 +100,7 @@ export const INTERFACE: readonly Endpoint[] = [
   financialPrices,
 ];
 
-/** Those that a source answers and `serve` offers. */
+/** The endpoints that a source answers and `serve` offers. */
 export const ENDPOINTS: readonly Endpoint[] = INTERFACE.filter((endpoint) => isServed(endpoint) && !endpoint.managed);
 
 addAllEndpoints(INTERFACE);

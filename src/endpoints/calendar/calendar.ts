@@ -66,7 +66,7 @@ export default c.defineEndpoint({
     spare: ['source', 'name', 'reference_period', 'event_importance'],
     examples: ['calendar usd', 'calendar usd --indicator inflation --timezone Europe/London'],
   },
-  // If a release has two times, the one that came last holds.
+  // If a release has two times, the later record wins.
   tellsHistory: () => true,
   derive: deriveCalendar,
   doc: { summary: 'Upcoming releases with their times', example: { currency: 'USD' } },

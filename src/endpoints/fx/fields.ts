@@ -43,7 +43,7 @@ export const pairMembers = {
   'anchor_currency?': s.nullable(s.string('currency that both legs of a cross share')),
 } as const;
 
-/** Row members that say what was published and what was computed. */
+/** Row members that tell whether a value was published or computed, and how. */
 export const originFields = {
   'is_derived?': s.boolean(),
   'derivation_method?': s.string('direct_original_pair, inverse_of_direct_pair or cross_via_anchor'),

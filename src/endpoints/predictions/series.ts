@@ -114,7 +114,7 @@ export default c.defineEndpoint({
       prediction_source: c.changes,
       as_of: c.changes,
       event_compatible_only: c.changes,
-      // What stands beside the rows is less than all of it, but the rows are the same.
+      // These shorten lists beside the rows; the rows stay the same.
       official_limit: c.selects,
       before_date: c.selects,
     },

@@ -5,7 +5,7 @@ import { isKeptByReaders } from '../../derive/settlement/verify.ts';
 
 const COMPARISONS = ['gt', 'gte', 'lt', 'lte', 'eq'] as const;
 
-/** Last day of a reference period, or the newest one that can be read. */
+/** Last day of a reference period, or the newest readable period. */
 export const period: c.Param<string, true> = c.withDefault(periodParam(), 'latest');
 
 function periodParam(): c.Param<string, true> {
