@@ -16,7 +16,7 @@ declare global {
  */
 export async function main(argv: readonly string[], platform: Platform): Promise<number> {
   const stop = new AbortController();
-  // Once told, the system's own handling is back: a second Ctrl-C ends the program on the spot.
+  // After the first signal the system's own handling is back: a second Ctrl-C ends the program on the spot.
   const release = platform.signals.onInterrupt((signal) => {
     release();
     stop.abort(new MacroError('interrupted', 'Interrupted.', { code: signal }));
