@@ -111,7 +111,7 @@ export function detailsOf({ hint, code, status, retryAfter, findings, extra, cau
   };
 }
 
-/** What `work` gives, else what `otherwise` makes of its refusal. Bugs and interruptions are thrown on. */
+/** The result of `work`, or of `otherwise` if it is refused. Bugs and interruptions are thrown on. */
 export async function unlessRefused<T, U>(
   work: () => T | Promise<T>,
   otherwise: (error: MacroError) => U | Promise<U>,
@@ -124,7 +124,7 @@ export async function unlessRefused<T, U>(
   }
 }
 
-/** Exit code of any thrown value; what is not a MacroError is a bug of ours. */
+/** Exit code of any thrown value; anything but a MacroError is a bug of ours. */
 export function exitCodeOf(error: unknown): number {
   if (!(error instanceof MacroError)) return EXIT_CODES.internal;
   if (error.kind === 'interrupted' && error.code === 'SIGTERM') return 143;
