@@ -104,7 +104,7 @@ function limitTime(options: Options, clock: Pick<Clock, 'sleep'>, signal: AbortS
   };
 }
 
-/** Milliseconds of `--max-time`; undefined for no limit. Throws `usage` for what is no time. */
+/** Milliseconds of `--max-time`; undefined for no limit. Throws `usage` for an invalid time. */
 function readMaxTime(options: Options): number | undefined {
   const text = textOption(options, 'max-time');
   if (text === undefined) return undefined;

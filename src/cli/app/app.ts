@@ -60,7 +60,7 @@ interface AppParts {
   mirrorIfAny(): Promise<MirrorHandle | undefined>;
   /** The mirror for writing; makes the file. */
   writable(): Promise<Mirror>;
-  /** A mirror in which a commit can be rehearsed: the one for writing, or an empty one that goes with the app. */
+  /** A mirror to rehearse a commit in: the mirror for writing, or an empty mirror that closes with the app. */
   rehearsal(): Promise<Mirror>;
   /** Notes in the journal that events of an answer are missing, because nobody watched; nothing where the mirror cannot be written. */
   noteUncovered(from: number, now: number): Promise<void>;
@@ -185,7 +185,7 @@ async function putText(app: App, platform: Platform, text: string): Promise<void
 function writePieces(target: string, pieces: Iterable<string>, platform: Platform): void {
   let file: GrowingFile | undefined;
   try {
-    // A question that is refused throws at its first piece, before a file is made.
+    // A refused question throws at its first page, before a file is made.
     for (const piece of pieces) {
       file ??= platform.files.grow(pathFor(target, platform));
       file.write(Buffer.from(piece));
@@ -252,7 +252,7 @@ function createParts(platform: Platform, here: () => App): AppParts {
   const openLive = async (priority: Priority, stores: boolean) => {
     if (settings().baseUrl.value === undefined) return undefined;
     const { createLiveHandle } = await import('./service.ts');
-    // An answer is worth more than its copy: a person is told only where no answer can be stored at all.
+    // A failed copy does not fail the answer; a warning comes only if no answer can be stored at all.
     const tell = async ({ kind, message }: MacroError): Promise<undefined> => {
       if (kind !== 'busy') await here().warn(`the answer is not stored. ${message}`, 'not_kept');
     };
@@ -287,8 +287,9 @@ function createParts(platform: Platform, here: () => App): AppParts {
       const { explainDamage } = await import('./mirror-handle.ts');
       return explainDamage(error, mirrors, here().signal);
     },
-    // Backwards, and what may write at the very end: only a connection that may write takes the log into the mirror file,
-    // and when it is not the last one, the log stays, and a copy of the file alone is a copy of nothing.
+    // Closes in reverse order, with the writing connection last: only that connection moves the log into the mirror
+    // file.
+    // If it is not last, the log stays, and a copy of the file alone is useless.
     async close() {
       for (const part of opened.splice(0).reverse()) await part.close();
     },
@@ -368,7 +369,7 @@ export function fileOption(options: Options): string | undefined {
   return target === '-' ? undefined : target;
 }
 
-/** Says that what is printed was generated. Nothing synthetic passes for real, whichever command prints it. */
+/** Warns that the printed data is generated. No command passes synthetic data off as real. */
 export function warnSynthetic(app: App, what = 'numbers'): Promise<void> {
   return app.warn(`these ${what} are generated: synthetic data, not real`, 'synthetic');
 }

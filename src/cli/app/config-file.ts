@@ -13,11 +13,11 @@ export interface Profile {
   readonly mirror?: string;
   /** Stands before the names of the service's own headers. */
   readonly headerPrefix?: string;
-  /** What `macro sync` keeps when it is not told: words of query commands. */
+  /** The default selections of `macro sync`: words of query commands. */
   readonly tracks?: readonly string[];
 }
 
-/** The user's own configuration. Never holds a key. */
+/** The user's own configuration. Never contains a key. */
 export interface Config {
   readonly format?: string;
   readonly fields?: string;
@@ -25,7 +25,7 @@ export interface Config {
   readonly mirror?: string;
   /** The tracked series without a profile, and of a profile that has not chosen. */
   readonly tracks?: readonly string[];
-  /** What differs from how this program finds the files of publishers, by format. */
+  /** Changes to how this program finds the files of publishers, by format. */
   readonly publishers?: PublisherSettings;
   readonly profiles: Readonly<Record<string, Profile>>;
 }
@@ -37,7 +37,7 @@ export interface Folders {
   readonly config: string;
   readonly state: string;
   readonly mirrors: string;
-  /** What servers issued: keys of theirs, a folder for each mirror. */
+  /** Keys that servers issued, in a folder for each mirror. */
   readonly serve: string;
 }
 
@@ -99,7 +99,7 @@ export function publishersIn(found: unknown, path: string): PublisherSettings {
   );
 }
 
-/** What is tracked; files of earlier versions call it `selection`. */
+/** The tracked selections; files of earlier versions call them `selection`. */
 function tracksOf(found: JsonObject, path: string): { readonly tracks?: readonly string[] } {
   const tracks = listOf(found, 'tracks', path) ?? listOf(found, 'selection', path);
   return tracks ? { tracks } : {};
@@ -127,7 +127,7 @@ export function parseConfig(text: string, path: string): JsonObject {
   throw brokenConfig(path, 'it is not a JSON object');
 }
 
-/** What is wrong with a file of settings. */
+/** The error for a broken settings file. */
 export function brokenConfig(path: string, why: string, cause?: unknown): MacroError {
   return new MacroError('usage', `Cannot use ${path}: ${why}.`, {
     code: 'bad_config',
@@ -154,7 +154,7 @@ export async function writeConfig(files: Files, folders: Folders, config: Config
   }
 }
 
-/** `MACRO_HOME` holds everything; without it the folders that the platform has for such things. */
+/** `MACRO_HOME` contains everything; without it, the default folders of the platform. */
 export function foldersOf({ env, cwd, home, os }: Pick<Platform, 'env' | 'cwd' | 'home' | 'os'>): Folders {
   const within = (config: string, local = config) => ({
     config,

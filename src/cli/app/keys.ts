@@ -5,7 +5,7 @@ import { MacroError } from '../../errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { baseUrlOrigin, fileNamePart, originFileName, type Settings, taken } from './settings.ts';
 
-// Where a key of a service is kept: a file of its own, or an entry of the system's keychain that a small file points to.
+// Stores a key of a service: in a file of its own, or in the system's keychain with a small file that points to it.
 
 export interface FoundKey {
   readonly key: string;
@@ -63,7 +63,7 @@ export function accessWith(world: KeyWorld, owner: KeyOwner, baseUrl: string): '
   return key ? `key:${fingerprint(key)}` : 'keyless';
 }
 
-/** Where a key is going to be kept, and why there. */
+/** The place where a key will be stored, and why there. */
 export interface ChosenPlace {
   readonly place: KeyPlace;
   /** Why it is no keychain, if that needs a message. */

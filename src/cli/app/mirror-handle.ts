@@ -39,7 +39,7 @@ export async function explainDamage(error: unknown, mirrors: readonly Mirror[], 
   return error;
 }
 
-/** What is wrong with a mirror; undefined for one that holds, or that cannot be checked now. */
+/** The first problem of a mirror; undefined if it is sound or cannot be checked now. */
 async function damageIn(mirror: Mirror, signal: AbortSignal): Promise<string | undefined> {
   try {
     await loadEndpoints();

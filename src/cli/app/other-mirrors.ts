@@ -14,7 +14,7 @@ const UNFILLED: readonly unknown[] = ['not_mirrored', 'no_mirror'];
 /** Mirrors that are asked, at most: each is opened for it. */
 const MAX_MIRRORS = 12;
 
-/** What a question is asked with elsewhere: how it is shown, and where it was asked before, are no part of it. */
+/** Options left out when another mirror is asked: they choose the output or the first mirror. */
 const LEFT_OUT = [
   'mirror',
   'output',
@@ -55,7 +55,7 @@ export async function withOtherMirror(error: unknown, refused: RefusedQuestion):
   return error;
 }
 
-/** Files of the folder of mirrors, and those that profiles name. A server is not asked for this. */
+/** Files of the folder of mirrors, and files that profiles name. A server is not asked for this. */
 function otherMirrors({ platform: { files }, settings }: RefusedQuestion): readonly string[] {
   const { folders, config, mirror } = settings;
   const named = Object.values(config.profiles).flatMap((profile) => profile.mirror ?? []);

@@ -30,7 +30,7 @@ async function openPrompts(io: Platform['io'], signal: AbortSignal): Promise<Pro
   const clack = await import('@clack/prompts');
   const screen = screenOf(io.stderr);
   const shared = { output: screen.stream, signal };
-  // What a prompt draws last, the cursor it gives back included, is on the screen before anything follows.
+  // The last output of a prompt, the restored cursor included, is on the screen before anything follows.
   const drawn = async <T>(prompt: Promise<T>): Promise<T> => {
     const answer = await prompt;
     await screen.drawn();

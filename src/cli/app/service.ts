@@ -119,7 +119,7 @@ async function openSharedLedger(app: App, baseUrl: string): Promise<LaterLedger>
   }
 }
 
-/** The books that the machines of a mirror share, so that they spend the budget of a key once; undefined of a mirror in a file. */
+/** The ledger that machines share on the server of a mirror; undefined for a mirror in a file. */
 async function booksOnServer(app: App, owner: Owner): Promise<LaterLedger | undefined> {
   if (!isServerAddress(app.settings.mirror.value)) return undefined;
   const table = (await app.mirrorIfAny())?.mirror.shared?.quota;

@@ -25,7 +25,7 @@ export interface Settings {
   readonly config: Config;
   readonly format: Setting<string | undefined>;
   readonly fields: Setting<readonly string[] | undefined>;
-  /** What `macro sync` keeps when it is not told. */
+  /** The default selections of `macro sync`. */
   readonly tracks: Setting<readonly string[]>;
   readonly profile: Setting<string | undefined>;
   readonly baseUrl: Setting<string | undefined>;
@@ -48,7 +48,7 @@ interface ProjectSettings {
   readonly format?: string;
   readonly fields?: string;
   readonly profile?: string;
-  /** What is tracked in this folder, instead of what the profile tracks. */
+  /** The tracked selections of this folder, which replace those of the profile. */
   readonly selection?: readonly string[];
   /** Members that a folder may not set: ignored, with a warning. */
   readonly refused: readonly string[];
@@ -196,7 +196,7 @@ function readProjectFile({ files, cwd }: Pick<Platform, 'files' | 'cwd'>): Proje
   }
 }
 
-/** Takes a setting as what it means; whoever gave one that cannot be taken hears where it stands. */
+/** The value of a setting. @throws MacroError that names the place of an invalid setting. */
 export function taken<T>({ value, from }: Setting<string>, read: (value: string) => T): T {
   try {
     return read(value);
@@ -205,7 +205,7 @@ export function taken<T>({ value, from }: Setting<string>, read: (value: string)
   }
 }
 
-/** The same for a setting that is taken by more than a look; `from` is undefined for what was typed. */
+/** The same for a setting that is checked asynchronously; `from` is undefined for a typed value. */
 export async function takenLater<T>(from: string | undefined, taking: Promise<T>): Promise<T> {
   try {
     return await taking;
@@ -235,7 +235,7 @@ function checkUrl(url: string): string {
   });
 }
 
-/** An address as a profile stores it; refuses one that the client would refuse. */
+/** An address as a profile stores it; refuses an address that the client would refuse. */
 export function checkBaseUrl(baseUrl: string): string {
   readServiceAddress(baseUrl, false);
   return baseUrl.trim().replace(/\/+$/, '');

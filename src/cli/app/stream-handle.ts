@@ -115,7 +115,7 @@ async function* changesSince(app: App, { client }: LiveHandle, ask: Missed): Asy
     isUnbounded ||= gap === true && missedBefore === undefined;
     yield { rows: rowsOf(cut), synthetic, missedBefore };
   }
-  // What there is has been kept; the missing range before it stays open, and is asked for again.
+  // The available events are stored; the missing range before them stays open, and is requested again.
   if (isUnbounded)
     throw new MacroError('protocol', 'The service no longer keeps some events, and does not say until when.', {
       code: 'gap_without_end',

@@ -30,7 +30,7 @@ export interface SecretLocation {
 
 type World = Pick<Platform, 'files' | 'clock' | 'pid'>;
 
-/** Makes sure that a secret can be kept, before anything asks a service to tell one: it is told once. */
+/** Checks that a secret can be stored, before a service is asked for it: it is shown only once. */
 export function prepareSecrets({ files, pid }: World, folders: Folders, baseUrl: string): void {
   const folder = folderOf(folders, baseUrl);
   files.makeFolder(folder, 0o700);

@@ -162,7 +162,7 @@ function refuseKeyless(app: App, wire: Wire, { request, known, query }: ApiReque
   if (needsKey(endpoint.access, args)) throw wire.keyMissing(endpoint, args.currency);
 }
 
-/** The arguments as far as they decide about keys; what is wrong with them is for the service to say. */
+/** The arguments as far as they decide about keys; the service reports invalid ones. */
 function argsOf(app: App, { known, query }: { known: Match; query: ApiRequest['query'] }): Args {
   try {
     const raw = { path: known.path, query };

@@ -180,7 +180,7 @@ function followsFrom({ kind }: MacroError): string {
     : 'Until it answers, macro sync brings nothing and questions are answered from the mirror alone.';
 }
 
-/** A key that the service refused and that nobody wanted to keep all the same. */
+/** The error for a key that the service refused and that the user did not choose to keep. */
 export function refusedKey(baseUrl: string, { message, code, status }: MacroError, again: string): MacroError {
   return new MacroError('auth', `${baseUrlOrigin(baseUrl)} refuses this key, so it is not stored: ${message}`, {
     hint: `Look at the key again, then: ${again}. To keep it all the same, add --keep-refused.`,
@@ -203,7 +203,7 @@ export async function readSecret(app: App, message: string): Promise<string> {
   return new TextDecoder().decode(bytes).trim();
 }
 
-/** What is to become of a key that the service refuses. A program decides with `--keep-refused`, a person is asked. */
+/** The next step for a key that the service refuses. A program decides with `--keep-refused`, a person is asked. */
 export async function decideRefused(
   app: App,
   { ask, refusal }: { readonly ask: Prompts | undefined; readonly refusal: MacroError },
@@ -276,7 +276,7 @@ function readPlace(text: string, of: string): KeyPlace {
   });
 }
 
-/** Whether a scheduler runs syncs here. One that cannot be asked runs none that counts. */
+/** Whether a scheduler runs syncs here. A scheduler that cannot be asked counts as none. */
 function hasSchedule(app: App): Promise<boolean> {
   return unlessRefused(
     async () => (await scheduleEntries(app)).length > 0,

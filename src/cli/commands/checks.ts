@@ -15,7 +15,7 @@ export interface Diagnosis {
   readonly error?: MacroError;
 }
 
-/** The possible findings of a check of this name. Of a problem, `cure` is given where something better than its hint is known. */
+/** The possible findings of a check of this name. A problem has `cure` if there is better advice than its hint. */
 export function findings(check: string) {
   return {
     fine: (says: string): Diagnosis => ({ check, state: 'ok', says }),

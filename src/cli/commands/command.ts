@@ -64,11 +64,11 @@ export interface CommandSpec {
   readonly summary: string;
   readonly words: readonly WordSpec[];
   readonly options: readonly OptionSpec[];
-  /** What follows `macro` in two examples that work as typed. */
+  /** Words after `macro` in two examples that work as typed. */
   readonly examples: readonly [string, string];
   /** Heading of the command list. */
   readonly section: string;
-  /** It may change what shells complete: what is tracked, profiles, catalogues, consumers. */
+  /** It may change the words that shells complete: tracked selections, profiles, catalogues, consumers. */
   readonly changesWords?: true;
   /** It judges the file of `--output` itself; all others write rows, in the format that the ending of the file names. */
   readonly checksFile?: true;

@@ -72,7 +72,7 @@ async function setSetting(app: App, call: Call): Promise<void> {
   await keepSetting(app, { name, value }, value === '' ? rest : { ...rest, ...settingOf(config, name, value) });
 }
 
-/** Writes the settings with one that was kept, or forgotten where it has no value. */
+/** Stores a setting, or removes it if the value is empty. */
 async function keepSetting(app: App, { name, value }: { name: string; value: string }, config: Config): Promise<void> {
   const folders = foldersOf(app.platform);
   const path = configPath(folders);
@@ -81,7 +81,7 @@ async function keepSetting(app: App, { name, value }: { name: string; value: str
   await app.note(value === '' ? `${name} is forgotten.` : `${name} is stored in ${path}.`, 'setting_kept');
 }
 
-/** Keeps where the files of a format are fetched, or the contact that its publisher wants to be told. */
+/** Stores the address of the files of a format, or the contact that its publisher asks for. */
 async function setPublisher(app: App, { words }: Call, config: Config): Promise<void> {
   const [name = '', ...values] = words;
   const [, format = '', member = ''] = /^publishers\.([^.]+)\.(address|contact)$/.exec(name) ?? [];

@@ -119,7 +119,7 @@ const iso = ({ at }: AsOf) => isoSeconds(Math.floor(at / 1000));
 
 interface ComparisonFacts {
   readonly texts: readonly JsonText[];
-  /** Names of series of which the mirror cannot tell what was known at the first moment. */
+  /** Names of series whose state at the first moment the mirror does not know. */
   readonly silent: readonly string[];
   readonly isCut: boolean;
 }
@@ -175,7 +175,7 @@ async function partialOfDiff(
     const seen = await Promise.all(
       same.map((one) => missingUncheckedAt(one, { moments: [from.at, to.at], now, reader })),
     );
-    // What one origin covers is covered, and what one knew at both moments is compared.
+    // Dates that one origin covers are covered, and a series that one origin knew at both moments is compared.
     missingParts.push(...fewest(covered), ...fewest(seen));
   }
   const [first] = missingParts;

@@ -61,7 +61,7 @@ async function diagnose(app: App, call: Call): Promise<void> {
     ...(await checkSafely('key', () => keyCheck(app))),
     ...(await checkSafely('mirror', () => mirrorChecks(app))),
   ];
-  // Without a key that can be read nothing of the service can be told, not even whose rows are stored.
+  // Without a readable key the service cannot be checked, and not even the owner of stored rows is known.
   const canAsk = checks.every(({ check, state }) => check !== 'key' || state !== 'problem');
   if (!asks) checks.push(findings('answer').note('the service was not asked (--offline)', 'macro doctor'));
   if (canAsk && asks) checks.push(...(await serviceChecks(app)));
@@ -149,7 +149,7 @@ function strangerCheck(
   return findings('mirror').problem(new MacroError('mirror', message, { code: 'mirror_of_another', hint: cure }));
 }
 
-/** Mirrors of other profiles: what was synced under another name is not lost. */
+/** Mirrors of other profiles: data that was synced under another name is not lost. */
 function otherMirrorChecks({ platform: { files }, settings }: App): readonly Diagnosis[] {
   const { folders, mirror } = settings;
   return mirrorsIn(folders.mirrors, files)
@@ -157,7 +157,7 @@ function otherMirrorChecks({ platform: { files }, settings }: App): readonly Dia
     .map((path) => findings('mirror').note(`there is another one: ${path}`, `macro mirror status --mirror ${path}`));
 }
 
-/** What is tracked, and how whole and fresh it is held. */
+/** The tracked selections, and how complete and fresh they are. */
 async function trackChecks(app: App): Promise<readonly Diagnosis[]> {
   const { fine, note } = findings('tracked');
   const { states, mirror, lastRun } = await readStatus(app);
@@ -178,7 +178,7 @@ async function trackChecks(app: App): Promise<readonly Diagnosis[]> {
   return [...failed, fine(`${count} selections are complete and fresh`)];
 }
 
-/** Folders that are there must take a file; those that are not there are made when they are needed. */
+/** Existing folders must take a file; missing ones are made when needed. */
 async function folderChecks({ platform, settings }: App): Promise<readonly Diagnosis[]> {
   const { fine, note, problem } = findings('folders');
   const { files, os, pid } = platform;

@@ -44,7 +44,7 @@ export function childWords(commands: readonly Pick<CommandData, 'path'>[], path:
   });
 }
 
-/** What the mirror keeps or is made of it; not where the moment is a part of every question. */
+/** True for endpoints that the mirror stores or computes, unless every question must name its moment. */
 export function canBePast({ mirror, compose, local, query }: Endpoint): boolean {
   return (mirror ?? compose) !== undefined && !local && query.as_of?.required !== true;
 }

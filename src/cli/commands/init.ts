@@ -28,7 +28,7 @@ import type { Call, CommandDeclaration } from './command.ts';
 import { GENERAL, STREAM_ADDRESS } from './common-options.ts';
 import { HEADER_PREFIX, saveProfile } from './profile.ts';
 
-/** Sets up a service, and what follows from it: what is tracked, the first sync, completions and a schedule. */
+/** Sets up a service, and the steps that follow: tracked series, the first sync, completions and a schedule. */
 export default [
   {
     path: ['init'],
@@ -61,7 +61,7 @@ type Ask = Prompts | undefined;
 const START = ['calendar usd', 'announcements usd inflation', 'announcements usd policy_rate', 'sentiment'];
 const START_WITH_KEY = [...START, 'fx eur usd'];
 
-/** What an option says of a step that is not wanted. */
+/** The value of an option that skips its step. */
 const NONE = 'none';
 
 interface Chosen {
@@ -148,7 +148,7 @@ async function askName(ask: Ask, { name }: Preset): Promise<string> {
   return (await ask.text({ message: 'Name for it', placeholder: usual })) || usual;
 }
 
-/** The accepted key; empty when none came, undefined when none was wanted. @throws MacroError with exit 4. */
+/** The accepted key; empty when none came, undefined when none was requested. @throws MacroError with exit 4. */
 async function acceptedKey(
   app: App,
   call: Call,

@@ -120,7 +120,7 @@ function rowOf(event: JournalEvent): JsonText {
   return patchRow(toJsonText(row), { date: printed('date'), val: printed('val') });
 }
 
-/** Missing ranges that were noted, and those that show from what was watched. */
+/** Noted missing ranges, and missing ranges that follow from the watched times. */
 async function listGaps(mirror: Mirror, limit: number): Promise<Parameters<App['list']>[0]> {
   const noted = (await mirror.journal.gaps(limit)).map(({ id, from, to, reason, via, notedAt, closedAt, origin }) => ({
     id,
@@ -144,7 +144,7 @@ async function listGaps(mirror: Mirror, limit: number): Promise<Parameters<App['
   return { rows, title: ['Gaps of the events', 'newest first'] };
 }
 
-/** Both ends belong to a missing range: one that begins where it ends is one second long. */
+/** Both ends belong to a missing range: if they are equal, it is one second long. */
 function spanText({ from, to }: Pick<JournalGap, 'from' | 'to'>) {
   return {
     from: from === undefined ? null : isoSeconds(from),

@@ -26,7 +26,7 @@ export default [
 ] satisfies readonly CommandDeclaration[];
 
 const COLUMNS = ['indicator', 'value', 'unit', 'period', 'previous', 'change', 'released', 'next_release'] as const;
-/** Left out of a narrow table, the first one first: of what period a value is, and since when it is known, goes last or never. */
+/** Columns that a narrow table drops, first to last: the release time goes last, the period never. */
 const SPARE = ['previous', 'change', 'next_release', 'unit', 'released'] as const;
 
 /** Digits behind the point. */

@@ -40,7 +40,7 @@ async function runMcp(app: App, { options }: Call): Promise<void> {
     return value === undefined ? [] : [`--${name}=${value}`];
   });
   const budget = readCount(options, 'budget', 0) ?? 0;
-  // What is wrong with the settings is told at once, not with the first question.
+  // Problems of the settings are reported at once, not with the first question.
   for (const warning of app.settings.warnings) await app.warn(warning, 'settings');
   const parts = mcpParts({ platform, general, budget });
   const { serveLines } = await import('../../mcp/serve-mcp.ts');

@@ -1,4 +1,4 @@
-// What commands need of a line or of the machine, and refuse to go on without.
+// Checks that commands make of a line or of the machine before they go on.
 
 import { MacroError } from '../../errors.ts';
 import type { Mirror, SyncLock } from '../../mirror/api/mirror.ts';

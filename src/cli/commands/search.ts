@@ -63,7 +63,7 @@ const SHORTEST_TYPO = 4;
 /** Something that a search can find. */
 interface SearchEntry {
   readonly kind: 'indicator' | 'commodity' | 'currency' | 'command' | 'value';
-  /** What is typed for it. */
+  /** The word to type for it. */
   readonly word: string;
   readonly name: string | null;
   /** Other names. */
@@ -72,7 +72,7 @@ interface SearchEntry {
   readonly currencies: readonly string[];
   /** Further words that lead to it, but less. */
   readonly about: string;
-  /** What follows `macro`. `currency` is one that the search named. */
+  /** Words after `macro`. `currency` is a currency that the search named. */
   readonly command: (currency: string | undefined) => string;
 }
 
@@ -99,7 +99,7 @@ async function search(app: App, call: Call): Promise<void> {
     await app.note(`${shown.length} of ${found.length}: --limit shows more.`, 'more_rows');
 }
 
-/** A code beside other words says whose indicator is meant; alone it is what is looked for. */
+/** A code beside other words is the currency of the indicator; a code alone is the text to search for. */
 function splitCodes(words: readonly string[]): { codes: readonly string[]; others: readonly string[] } {
   const isCode = (word: string) => CURRENCIES.includes(word.toUpperCase());
   const others = words.filter((word) => !isCode(word));
@@ -107,7 +107,7 @@ function splitCodes(words: readonly string[]): { codes: readonly string[]; other
   return { codes: words.filter(isCode).map((word) => word.toUpperCase()), others };
 }
 
-/** What no catalogue says anything about may belong to any currency. */
+/** An entry without currencies may belong to any currency. */
 function isAbout(codes: readonly string[]): (entry: SearchEntry) => boolean {
   return ({ currencies }) => currencies.length === 0 || codes.every((code) => currencies.includes(code));
 }
@@ -276,7 +276,7 @@ function currencyEntry(word: string): SearchEntry {
   return entryOf({ kind: 'currency', word, name: nameOf(word), aliases }, command);
 }
 
-/** The English name of a code; null for one that is no currency. */
+/** The English name of a code; null if it is no currency. */
 function nameOf(code: string): string | null {
   if (!/^[A-Z]{3}$/.test(code)) return null;
   const name = new Intl.DisplayNames('en', { type: 'currency', fallback: 'none' }).of(code);

@@ -104,7 +104,7 @@ function roomCheck({ platform: { files } }: App, disk: string): Diagnosis {
   return problem(new MacroError('mirror', message, { code: 'disk_full', hint: 'Name another disk: --disk .' }));
 }
 
-/** Kills a program that writes. What it said was committed must be there, whole, and the check must find nothing. */
+/** Kills a program that writes. Every commit that it reported must be complete, and the check must find nothing. */
 async function crashCheck({ app, folder }: SelftestBench): Promise<string> {
   const { platform } = app;
   const path = join(folder, 'killed.db');
@@ -169,7 +169,7 @@ async function killedWriter(
   throw unsafe('A log was taken over into its file with each of a few commits');
 }
 
-/** Turns bytes of a file: each time the file is refused, or the check says so, or nothing that is held has changed. */
+/** Turns bytes of a file: each time the file is refused, or the check reports it, or no stored data has changed. */
 async function damageCheck({ app: { platform }, folder }: SelftestBench): Promise<string> {
   const { files, random, clock } = platform;
   const path = join(folder, 'damaged.db');
@@ -236,7 +236,7 @@ function only<T>(kind: ErrorKind, answer: T): (error: MacroError) => T {
   };
 }
 
-/** Readers beside a writer: each read sees one whole commit, none goes back, and nobody is told of locks. */
+/** Readers beside a writer: each read sees one whole commit, none goes back, and nobody meets an error about locks. */
 async function readersCheck({ app, folder }: SelftestBench): Promise<string> {
   const { platform } = app;
   const path = join(folder, 'shared.db');
@@ -261,7 +261,7 @@ async function readersCheck({ app, folder }: SelftestBench): Promise<string> {
     app.signal.throwIfAborted();
     const last = await soundNumber(platform, path);
     if (reads === 0) throw unsafe(`No program could commit anything in ${folder}`);
-    // Each of them read after a commit that was told to be kept.
+    // Each of them read after a commit that was reported as stored.
     if (Math.min(...seen) === 0) throw unsafe('A reader did not see what another program wrote');
     return `${READERS} readers, ${reads} reads beside ${last} commits: one whole state each`;
   } finally {

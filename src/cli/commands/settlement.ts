@@ -30,7 +30,7 @@ export default [
 
 const COLUMNS = ['result', 'reason', 'currency', 'indicator', 'period', 'key_id', 'key_status', 'detail'] as const;
 
-/** Only a signature that holds is a success: nothing else proves anything, and each way of failing has its own code. */
+/** Only a valid signature is a success: nothing else proves anything, and each way of failing has its own code. */
 const FAILURES: Readonly<Record<Exclude<VerifyResult, 'valid'>, ErrorKind>> = {
   invalid: 'verification',
   unsigned: 'incomplete',

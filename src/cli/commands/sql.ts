@@ -117,7 +117,7 @@ function tooLong(timeout: string): MacroError {
   });
 }
 
-/** Names of the columns, each of its own: a row cannot hold two values of one name. */
+/** Unique names of the columns: a row cannot have two values of one name. */
 function namesOf({ columns }: QueryAnswer): readonly string[] {
   const names: string[] = [];
   for (const column of columns) {

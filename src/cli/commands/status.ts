@@ -281,7 +281,7 @@ async function statesOf(
   return tracks.flatMap((words) => ofFiles.get(words) ?? ofService.find(({ selection }) => selection === words) ?? []);
 }
 
-/** A new state that nobody asked for after so long makes what is stored stale. */
+/** Stored files are stale if a new state went unchecked for longer than this. */
 const FILE_AGE_MS = 86_400_000;
 
 /** How the files of a selection stand. A unit that was never fetched counts as one series that is not stored. */

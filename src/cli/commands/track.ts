@@ -73,7 +73,7 @@ async function removeTracks(app: App, call: Call): Promise<void> {
   await app.note(`No longer tracked: ${gone.join(', ')}. The stored rows stay.`, 'untracked');
 }
 
-/** Prints what is tracked, with the number of series that it means as far as the mirror's catalogues tell. */
+/** Prints the tracked selections, with the number of their series as far as the mirror's catalogues tell. */
 async function listTracks(app: App): Promise<void> {
   const { from } = app.settings.tracks;
   const mirror = (await app.mirrorIfAny())?.mirror;

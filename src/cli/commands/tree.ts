@@ -97,7 +97,7 @@ function merge(given: readonly CommandSpec[]): CommandSpec {
   };
 }
 
-/** The one with as many words as were typed; the nearest one tells what is wrong with any other number. */
+/** The variant for the number of typed words; the nearest variant reports any other number as an error. */
 function variantFor(variants: readonly CommandSpec[], { words }: Call): CommandSpec {
   const chosen = variants.find((variant) => variant.words.length >= words.length) ?? variants.at(-1);
   if (!chosen) throw new Error('There is no command to choose from');

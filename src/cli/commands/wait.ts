@@ -37,7 +37,7 @@ export default [
 
 const COLUMNS = ['currency', 'indicator', 'date', 'val', 'announcement_datetime'] as const;
 
-/** Milliseconds until another try after a fault: the first, and the longest that doubling leads to. */
+/** Milliseconds until another try after a fault: the first wait, and the max that doubling leads to. */
 const FIRST_RETRY = 15_000;
 const MAX_RETRY_MS = 300_000;
 
@@ -209,7 +209,7 @@ function hearEarlyRelease(app: App, { live, mirror, series }: Waiting): EarlyRel
     async listen() {
       if (isListening) return;
       isListening = true;
-      // Without a stream the looks by the calendar are left.
+      // Without a stream, the checks by the calendar remain.
       follow().catch((error: unknown) => {
         const why = error instanceof Error ? error.message : String(error);
         if (!stop.signal.aborted) void app.verbose(`No stream: ${why}`, 'no_stream');

@@ -58,7 +58,7 @@ function readPlainLine(argv: readonly string[], tree: CommandNode): ParsedComman
     if (token.kind !== 'option') continue;
     const { name, value = true } = token;
     const option = known.get(name);
-    // What is no option of the command, or has a value too many or too few, is for commander to refuse.
+    // commander refuses an unknown option, and an option with a value too many or too few.
     if (!option || (option.value === undefined) !== (value === true)) return undefined;
     const before = options[name];
     options[name] = option.many && value !== true ? [...(Array.isArray(before) ? before : []), value] : value;

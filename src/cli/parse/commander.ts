@@ -52,7 +52,7 @@ export async function readByCommander(typed: readonly string[], tree: CommandNod
 
 interface Building {
   readonly root: Command;
-  /** What was typed: only commands that could be meant get their options, which keeps the start quick. */
+  /** The typed words: only commands that could be meant get their options, which makes the start quick. */
   readonly words: ReadonlySet<string>;
   readonly onRun: (parsed: ParsedCommand) => void;
 }
@@ -138,7 +138,7 @@ async function refusal(word: string, { path, children }: CommandNode): Promise<M
   });
 }
 
-/** What follows `macro` for somebody who typed words that are no command. The tables of words are loaded for it. */
+/** The words after `macro` that the user may have meant. The tables of words are loaded for it. */
 async function meantBy(words: readonly string[]): Promise<string | undefined> {
   return (await import('./meant-command.ts')).meantCommand(words);
 }
@@ -148,7 +148,7 @@ function commandIn(argv: readonly string[], tree: CommandNode): string {
   return ['macro', ...nodeAt(tree, wordsOf(argv)).path].join(' ');
 }
 
-/** A refusal of the command-line parser in our own words: what was wrong, and the nearest legal word. */
+/** A refusal of the command-line parser in our own words: the mistake, and the nearest legal word. */
 function usageError({ code, message }: CommanderError, command: string, meant?: string): MacroError {
   const [first = '', ...rest] = message.replace(/^error: /, '').split('\n');
   const close = /^\(Did you mean (?:one of )?(.+?)\?\)$/.exec(rest.join(' ').trim())?.[1];

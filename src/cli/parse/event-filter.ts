@@ -10,7 +10,7 @@ import type { App } from '../app/app.ts';
 import { inOptionWords } from './findings.ts';
 import { isOn, type Options, optionName, textOption } from './options.ts';
 
-/** Which events are wanted; undefined for all. */
+/** Which events are requested; undefined for all. */
 export interface EventFilter {
   readonly currencies: readonly string[] | undefined;
   readonly indicators: readonly string[] | undefined;

@@ -26,7 +26,7 @@ export function inOptionWords<T>(endpoint: Endpoint, read: () => T): T {
   }
 }
 
-/** A command that asks this endpoint; the stream has one that is not of the contract. */
+/** A command that asks this endpoint; the command of the stream is not in the contract. */
 function exampleOf({ cli, commands }: Endpoint): string {
   const example = cli?.examples[0] ?? commands?.[0];
   return example === undefined
@@ -51,7 +51,7 @@ function sentenceOf(endpoint: Endpoint, finding: Finding): string {
   return `'${oddWords(param, finding).join(', ')}' is no ${NOUNS[param?.kind ?? ''] ?? 'legal value'} for ${place}${boundsOf(finding)}`;
 }
 
-/** What is wrong with an input: of a list, the items that are not in its set. */
+/** The faulty words of an input: in a list, the items that are not in its set. */
 function oddWords(param: Param | undefined, finding: Finding): readonly string[] {
   const input = finding.input ?? '';
   const items = input.split(',').map((item) => item.trim());
@@ -69,7 +69,7 @@ function ruleHint(param: Param | undefined, { msg }: Finding): readonly string[]
     return [
       'The earlier date comes first: --start 2026-01-01 --end 2026-06-30. Without --start the window begins 365 days ago, so add --start for an earlier end.',
     ];
-  // A list has rules of its own: what is wrong with it stands in the sentence, its form in the hint.
+  // A list has rules of its own: the message names the mistake, and the hint shows the form.
   const form = param && (param.kind === 'instants' || param.kind === 'series') ? FORMS[param.kind] : undefined;
   return form === undefined ? [] : [form];
 }

@@ -1,7 +1,7 @@
 import { meaningOf } from '../../contract/words/everyday.ts';
 import { COMMODITIES, INDICATORS, MAIN_CURRENCIES } from '../../contract/words/words.ts';
 
-/** What is typed where another word stands. */
+/** Words that people type instead of a command. */
 const COMMAND_WORDS: Readonly<Record<string, string>> = {
   check: 'doctor',
   config: 'config explain',
@@ -30,7 +30,7 @@ const COMMAND_WORDS: Readonly<Record<string, string>> = {
 
 const isCurrency = (word: string) => MAIN_CURRENCIES.includes(word.toUpperCase());
 
-/** What follows `macro` for somebody who typed words that are no command, by what they mean; undefined when nobody can tell. */
+/** The words after `macro` that the user may have meant; undefined when they cannot be guessed. */
 export function meantCommand([first = '', second = '']: readonly string[]): string | undefined {
   const word = first.toLowerCase();
   const own = COMMAND_WORDS[word];

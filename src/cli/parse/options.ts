@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { MacroError } from '../../errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 
-/** A value that was typed for an option: its text, `true` for a switch, all texts for one that may be repeated. */
+/** A typed value of an option: its text, `true` for a switch, all texts for a repeatable option. */
 export type OptionValue = string | true | readonly string[];
 
 export type Options = Readonly<Record<string, OptionValue | undefined>>;
@@ -70,7 +70,7 @@ export interface ChartStyle {
   readonly title?: string | undefined;
   /** Pixels of a picture, characters of a terminal. */
   readonly size?: { readonly width: number; readonly height: number } | undefined;
-  /** The wish of the reader's system when left out. */
+  /** Default: the theme of the reader's system. */
   readonly theme?: (typeof THEMES)[number] | undefined;
 }
 
@@ -96,7 +96,7 @@ export function readStyle(options: Options, isDrawn: boolean): ChartStyle {
   return { title, theme, size: size === undefined ? undefined : { width, height } };
 }
 
-/** Waits until the person or the system wants an end; throws that wish. */
+/** Waits until the person or the system interrupts; throws that interruption. */
 export function interrupted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     if (signal.aborted) reject(signal.reason);

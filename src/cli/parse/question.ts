@@ -17,7 +17,7 @@ import { isOn, manyOption, optionName, readCount, readDuration, textOption } fro
 /** The question of a command line. */
 export interface ParsedQuestion {
   readonly question: Question;
-  /** Rows wanted when that is not simply one page of the service. */
+  /** Requested rows, if that is not simply one page of the service. */
   readonly rows: QuestionOptions;
   readonly mode: SourceMode;
   /** Seconds. */

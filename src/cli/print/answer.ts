@@ -56,7 +56,7 @@ export function listAnswer(question: Question, reply: Reply, moment: { now: numb
       answered_by: reply.from,
       ...(reply.partial && { mirror: JSON.stringify(reply.partial.mark) }),
     },
-    // What only some formats show is made for them.
+    // Getters compute the fields that only some formats show.
     get added() {
       return addedBy(question);
     },
@@ -93,7 +93,7 @@ function addedBy({ endpoint: { mirror }, args }: Question): ReadonlySet<string> 
   return new Set(given.flatMap(([, effect]) => (effect.does === 'adds' ? effect.rows : [])));
 }
 
-/** What the endpoint says of its chart; what only has a sparkline is drawn over its first column. */
+/** The chart of the endpoint; an endpoint with only a sparkline is drawn over its first column. */
 function chartOfAnswer({ endpoint: { cli }, args }: Question, { unit }: JsonObject): Listing['chart'] {
   const [at] = cli?.columns ?? [];
   if (cli?.chart) return typeof cli.chart === 'function' ? cli.chart(args) : cli.chart;
@@ -122,7 +122,7 @@ function lineFieldsOf(endpoint: Endpoint): readonly string[] {
   return Object.keys(propertiesOf(itemOf(endpoint)));
 }
 
-/** What the contract says of an item that is a line of its own. */
+/** The schema of an item that is a line of its own. */
 function itemOf({ row, cli }: Endpoint): JsonObject {
   return objectIn(objectIn(cli?.lines === undefined ? undefined : propertiesOf(row)[cli.lines]).items);
 }
@@ -164,7 +164,7 @@ function typesOf(fields: JsonObject): ReadonlyMap<string, ViewType> {
   );
 }
 
-/** What the contract says of the columns of an answer: which are times, durations, or about where a row comes from. */
+/** The columns of an answer by kind: times, durations, or about where a row comes from. */
 export function columnKinds(
   endpoint: Endpoint,
   args: Args,

@@ -52,7 +52,9 @@ export function csvLine(cells: readonly string[]): string {
 }
 
 /**
- * A sheet in pieces. CSV quotes by RFC 4180; TSV quotes nothing, since cells hold no tab or break. Formulas are inert.
+ * The lines of a sheet in batches. CSV quotes by RFC 4180; TSV quotes nothing, since cells have no tab or break.
+ * Formulas
+ * are inert.
  */
 export function sheetPieces(format: SheetFormat, sheet: Sheet, columns: readonly string[]): Iterable<string> {
   return joinedPieces(sheetLines(format, sheet, columns));

@@ -92,13 +92,13 @@ function factsOf({ view, facts }: Listing, now: number): Readonly<Record<string,
   };
 }
 
-/** The type that the contract gives a field, else the one that all of its values have. */
+/** The type that the contract gives a field, else the common type of its values. */
 function typeIn({ types, times }: Listing, rows: readonly Fields[], name: string): TypedColumn['type'] {
   const type = types?.get(name) ?? typeOfValues(rows.map((row) => rawAt(row, name)));
   return type === 'integer' && times?.has(name) ? 'seconds' : type;
 }
 
-/** The typed column of a field; beside it its text, if that is wanted for numbers, or if a value does not fit the type. */
+/** The typed column of a field; and its text, if requested for numbers or if a value does not fit the type. */
 function columnsOf(
   rows: readonly Fields[],
   { name, type, withText }: TypedColumn & { readonly withText: boolean },

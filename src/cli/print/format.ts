@@ -36,10 +36,10 @@ const PICTURES = ['svg', 'png', 'html'] as const;
 export type PictureFormat = (typeof PICTURES)[number];
 export type FileFormat = TableFileFormat | PictureFormat;
 
-/** What files are written as, by the endings of their names. */
+/** The formats of files, by the endings of their names. */
 const ENDINGS = ['csv', 'json', 'ndjson', 'tsv', 'md', ...TABLE_FILES, ...PICTURES] as const;
 
-/** What a mirror is exported as: rows of a view, which have no answer around them. */
+/** The formats of an export: rows of a view, which have no answer around them. */
 export const EXPORTS = ['csv', 'ndjson', 'parquet', 'xlsx'] as const;
 export type ExportFormat = (typeof EXPORTS)[number];
 
@@ -63,7 +63,7 @@ export interface RenderOptions extends Shape {
   readonly width: number | undefined;
 }
 
-/** The format of the output: a chart when one is asked for, else `--format`, else the ending of the file, else the setting, else what stdout is. */
+/** The format by the first that applies: chart, `--format`, ending of the file, setting, kind of stdout. */
 export function chooseFormat(options: FormatOptions): Format | FileFormat {
   if (options.chart) return chartFormat(options);
   if (options.option !== undefined) return readFormat(options.option);
@@ -80,7 +80,7 @@ export function isPicture(format: Format | FileFormat): format is PictureFormat 
   return PICTURES.some((one) => one === format);
 }
 
-/** True when what was asked for is drawn, in a terminal or into a file. */
+/** True when the output is a chart, in a terminal or in a file. */
 export function isDrawn({ chart, file }: Pick<FormatOptions, 'chart' | 'file'>): boolean {
   return chart || (file !== undefined && PICTURES.some((one) => file.toLowerCase().endsWith(`.${one}`)));
 }
@@ -136,7 +136,7 @@ export async function renderListing(listing: Listing, options: RenderOptions): P
   return [...(await renderPieces(listing, options))].join('');
 }
 
-/** The same in pieces, each made when asked for. A refusal comes before the first piece. */
+/** The same in batches, each made when requested. A refusal comes before the first batch. */
 export async function renderPieces(listing: Listing, options: RenderOptions): Promise<Iterable<string>> {
   const { format } = options;
   if (format === 'ndjson') return ndjsonPieces(listing, options);

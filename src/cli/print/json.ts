@@ -7,7 +7,7 @@ function compactJson(text: string): string {
   return text.replace(/"(?:[^"\\]|\\.)*"|[\n\r\t ]+/g, (token) => (token.startsWith('"') ? token : ''));
 }
 
-/** One JSON value a line, in pieces. */
+/** One JSON value a line, in batches. */
 export function renderNdjson(rows: Iterable<string>): Iterable<string> {
   return joinedPieces(jsonLines(rows));
 }

@@ -10,7 +10,7 @@ export interface Lines {
   /** Queues a line for stdout. */
   write(line: string): void;
   fail(error: unknown): void;
-  /** Rejects when a line could not be written, or with what was failed with. */
+  /** Rejects when a line could not be written, or with the error given to `fail`. */
   readonly failed: Promise<never>;
   /** Resolves when everything that was queued is written. */
   written(): Promise<void>;
@@ -22,7 +22,7 @@ export type LogFacts = Readonly<Record<string, string | number | undefined>>;
 /** Bytes after which a file is begun anew. */
 const MAX_BYTES = 1_048_576;
 
-/** Files kept beside the one that is written: `.1` is the newest. */
+/** Number of old log files: `.1` is the newest. */
 const OLD_FILES = 5;
 
 export const LOG_FORMATS = ['pretty', 'json'] as const;
@@ -46,7 +46,7 @@ export function createLines(app: Pick<App, 'printText' | 'platform'>): Lines {
   return {
     write(line) {
       waiting.push(line);
-      // What comes before the reader is ready for the first of them is one write.
+      // Lines that come before the reader is ready are one write.
       if (waiting.length === 1) last = last.then(writeOn).catch(fail);
     },
     fail,
@@ -55,7 +55,7 @@ export function createLines(app: Pick<App, 'printText' | 'platform'>): Lines {
   };
 }
 
-/** The form that was asked for, among those that this log can have. @throws MacroError of kind `usage`. */
+/** The requested form, among the forms that this log can have. @throws MacroError of kind `usage`. */
 export function readLogFormat<F extends LogFormat>(word: string | undefined, formats: readonly F[]): F | 'pretty' {
   if (word === undefined) return 'pretty';
   const known = formats.find((one) => one === word.toLowerCase());
@@ -93,7 +93,7 @@ export function logLine(format: 'pretty' | 'json', facts: LogFacts): string {
   return `${words.join(' ')}\n`;
 }
 
-/** What begins a line stands there without its name. */
+/** Members at the beginning of a line, which appear without their names. */
 const LEADING = new Set(['time', 'level', 'event']);
 
 function valueText(value: string | number | undefined): string {

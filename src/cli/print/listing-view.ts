@@ -25,7 +25,7 @@ export function listingView(parts: ListingViewParts): ListingView {
   const source = sourceOf(envelope, newest);
   const origin = originOf(envelope, newest);
   const partial = partialTitle(reply.partial);
-  // The age says how stale a series is; a list of things to come has none, and a window of the past is as old as it was asked.
+  // The age says how stale a series is. Coming releases have none, and for a window of the past it means nothing.
   const age = spark === undefined ? [] : ageOf(newest, reply.past?.at ?? parts.now, rowsAfter(parts) > 0);
   const isPastWindow =
     question.args.end_date !== undefined && String(question.args.end_date) < dateOf(reply.past?.at ?? parts.now);
@@ -48,7 +48,7 @@ function subjectOf({ question, envelope }: ListingViewParts): string {
   return [...words, ...(name ? [`(${[name, ...unit].join(', ')})`] : unit)].join(' ');
 }
 
-/** A picture stands alone, so that its title says what is drawn where the words alone do not. */
+/** A picture stands alone, so its title names the subject where the words alone do not. */
 function lastingSubject(parts: ListingViewParts): string {
   const { endpoint, args } = parts.question;
   const isNamed = args.base !== undefined || parts.envelope.name !== undefined || Object.keys(endpoint.at).length === 0;
@@ -121,7 +121,7 @@ function moreOf(parts: ListingViewParts): readonly string[] {
 /** Ranges that a title names. */
 const MAX_RANGES = 3;
 
-/** What a title says of an answer that does not hold all that was asked for. */
+/** The part of a title that lists the missing ranges of a partial answer. */
 export function partialTitle(partial: PartialAnswer | undefined): readonly string[] {
   if (!partial) return [];
   const { missing } = partial.mark;

@@ -17,7 +17,7 @@ export interface Messages {
   readonly warn: Say;
   /** A sentence under `--verbose`. */
   readonly verbose: Say;
-  /** What a server tells whoever runs it; several lines, where it is a stack. */
+  /** Messages of a server for its operator; several lines, where it is a stack. */
   readonly log: Say;
   /** On a terminal a line that replaces the one before (an empty one clears it), elsewhere one line a minute. */
   progress(line: string): Promise<void>;
@@ -43,7 +43,7 @@ type MessageForm = 'text' | 'json';
 
 const MINUTE_MS = 60_000;
 
-/** What brings data while no service is chosen: `macro sync` cannot. */
+/** The ways to get data while no service is chosen: `macro sync` cannot. */
 export const NO_SERVICE_CURE =
   'Choose a service with: macro init. The whole file of the publisher, where there is one: macro import FILE';
 
@@ -52,7 +52,7 @@ const UNFILLED: readonly unknown[] = ['not_mirrored', 'no_mirror'];
 
 const LOGIN = 'macro auth login';
 
-/** A text that a shell needs no quotes for. An address with a name, a password or a query may hold a key: it is not repeated. */
+/** A text that a shell needs no quotes for; never an address with a name, password or query, which may be a key. */
 const PLAIN = /^[\w.:/[\]-]+$/;
 
 /** The door to stderr of one command. */
@@ -154,7 +154,7 @@ export function messageForm(format: string | undefined): MessageForm {
   return /^(nd)?json$/i.test(format ?? '') ? 'json' : 'text';
 }
 
-/** The form that a command line asks for. It is not parsed here, for the line itself may be what is wrong. */
+/** The form that a command line asks for. It is not parsed here, for the line itself may be wrong. */
 function messageFormOf(argv: readonly string[]): MessageForm {
   const end = argv.indexOf('--');
   const options = end < 0 ? argv : argv.slice(0, end);
@@ -165,7 +165,7 @@ function messageFormOf(argv: readonly string[]): MessageForm {
   return messageForm(formats.at(-1));
 }
 
-/** An error whose hint names `macro sync`, as it is told where no service is chosen. */
+/** An error whose hint names `macro sync`, with the advice for a program without a service. */
 export function withoutService(error: MacroError): MacroError {
   if (!UNFILLED.includes(error.code) || !error.hint?.includes('macro sync')) return error;
   return hinted(error, NO_SERVICE_CURE);

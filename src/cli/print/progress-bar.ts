@@ -73,7 +73,7 @@ function timeLeft(share: number, elapsed: number): readonly string[] {
   return [`${waitText((elapsed * (1 - share)) / share / 1000)} left`];
 }
 
-/** What is left of the quota, as it was a second ago at most: a bar is drawn many times a second. */
+/** The rest of the quota, at most a second old: a bar is drawn many times a second. */
 export function quotaLeft(app: App): () => string | undefined {
   const { value: baseUrl } = app.settings.baseUrl;
   let checked = Number.NEGATIVE_INFINITY;
@@ -86,7 +86,7 @@ export function quotaLeft(app: App): () => string | undefined {
     const now = app.platform.clock.now();
     if (baseUrl === undefined || now - checked < CHECK_INTERVAL_MS) return text;
     checked = now;
-    // A ledger that cannot be read is told of by whoever spends from it.
+    // An unreadable ledger is reported by the code that spends from it.
     check(baseUrl).catch(() => undefined);
     return text;
   };

@@ -129,13 +129,13 @@ export function sheetColumns(listing: Listing, seen: ReadonlySet<string>): reado
   return [...new Set([...listing.columns, ...known, ...seen])];
 }
 
-/** Columns of the table for people: those that hold anything, or all of them when there are no rows. */
+/** Columns of the table for people: those with values, or all of them when there are no rows. */
 export function shownColumns(listing: Listing, rows: readonly Fields[]): readonly string[] {
   const filled = listing.columns.filter((name) => rows.some((row) => cellText(rawAt(row, name)) !== ''));
   return filled.length > 0 ? filled : listing.columns;
 }
 
-/** Columns of Markdown: those of the table, and what was asked for besides, which a table has in a block below. */
+/** Columns of Markdown: those of the table, and the requested fields that a table shows in a block below. */
 export function markdownColumns(listing: Listing, rows: readonly Fields[]): readonly string[] {
   const { added } = listing;
   const shown = shownColumns(listing, rows);
@@ -237,7 +237,7 @@ function valuesIn(row: string, marks: readonly string[]): readonly JsonText[] | 
   return row.length === at + 1 && row.endsWith('}') ? values : undefined;
 }
 
-/** A value inside of a text with the digits that it was published with; undefined for one that is null or not there. */
+/** A value inside of a text with its published digits; undefined if it is null or missing. */
 export function spelled(text: string, ...path: readonly string[]): JsonText | undefined {
   let at = text;
   for (const name of path) {

@@ -92,7 +92,7 @@ function shownOf(text: JsonText, member: string, fields: readonly string[]): Jso
   );
 }
 
-/** The numbers of a row that has no value of its own, without those of its key and those that are the question's. */
+/** The numbers of a row that has no value of its own, without its key and the members that depend on the question. */
 function numbersOf(
   text: JsonText,
   { value = 'val', key = [], dependent = [] }: Partial<Mapping> = {},
@@ -103,7 +103,7 @@ function numbersOf(
   return spans.filter(({ name, start }) => !left.has(name) && /[-\d]/.test(text.charAt(start))).map(({ name }) => name);
 }
 
-/** Members in which two texts of a row differ, without those that are the question's or the neighbours'. */
+/** Members in which two texts of a row differ, without members that depend on the question or neighbours. */
 export function changedFields(
   before: JsonText | string,
   after: JsonText | string,

@@ -154,7 +154,7 @@ function fieldLines(values: readonly NamedValue[], { indent, width, paintName }:
   return lines.map((line) => line.trimEnd()).join('\n');
 }
 
-/** Characters of a value that a line holds however narrow the terminal is. */
+/** Min characters of a value in a line, however narrow the terminal is. */
 const MIN_ROOM = 20;
 
 /** A line of bars, oldest first; more values than columns are averaged in buckets, a missing value is a gap. */
@@ -210,7 +210,7 @@ function shrinkToFit(columns: readonly TableColumn[], width: number): readonly n
   return lineWidth(widths) > width ? undefined : widths;
 }
 
-/** Takes from the widest of those that can give until the line fits or nobody can. */
+/** Narrows the widest column above its min, until the line fits or all columns are at their min. */
 function shrink(from: readonly number[], least: readonly number[], width: number): readonly number[] {
   const widths = [...from];
   while (lineWidth(widths) > width) {
@@ -246,7 +246,7 @@ function fitted(column: TableColumn, width: number): FittedColumn {
   return { ...column, width, head };
 }
 
-/** A name like `previous_value` or `latest.date` in pieces that may stand on lines of their own. */
+/** The parts of a name like `previous_value` or `latest.date`, which may stand on lines of their own. */
 function nameParts(name: string): readonly string[] {
   return name.match(/[^_.]+[_.]*|[_.]+/g) ?? [name];
 }

@@ -1,5 +1,5 @@
-// Remote text is hostile: an escape sequence in a publisher's name could repaint a terminal, a bidi mark could turn a number
-// around, a formula could run in a sheet. Everything that is printed as text passes through here.
+// Remote text is hostile: an escape sequence could repaint a terminal, a bidi mark turn a number around, a formula run
+// in a sheet. Everything that is printed as text passes through here.
 
 /** Columns that a text is made for where no terminal says how many it has. */
 export const PLAIN_COLUMNS = 100;
@@ -20,7 +20,7 @@ export function cleanText(text: string): string {
   return text.replace(BREAKS, ' ').replace(CONTROLS, '').replace(BIDI, '').toWellFormed();
 }
 
-/** The longest word that a message repeats whole; what was typed or received may have any length. */
+/** The max length of a word that a message repeats whole; typed or received words may have any length. */
 const MAX_WORD_CHARACTERS = 1000;
 const BEGINNING = 80;
 const LONG_WORD = new RegExp(`\\S{${MAX_WORD_CHARACTERS + 1},}`, 'g');
@@ -37,7 +37,7 @@ const PLAIN_NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 /** Blanks and invisible characters before a sign hide it from people, not from every sheet. The full-width signs count in some. */
 const FORMULA_START = /^[\s\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20]/u;
 
-/** What stands behind the first digit of a number or of a date, with or without a time. */
+/** Characters after the first digit of a number or of a date, with or without a time. */
 const PLAIN_CODES: ReadonlySet<number> = new Set([...'T:Z.-'].map((char) => char.charCodeAt(0)));
 
 const MINUS = 45;
@@ -82,7 +82,7 @@ export function inertCell(text: string): string {
 
 /** JSON text with control and bidi characters spelled as escapes; the value stays the same. For terminals only. */
 export function escapeJson(text: string): string {
-  // Outside of strings JSON knows tab, newline and carriage return; inside, a raw control is no JSON anyway.
+  // JSON allows tabs and line breaks outside of strings, and no raw control inside.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
   const unsafe = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
   return text.replace(unsafe, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
@@ -100,7 +100,7 @@ export function wrapWords(text: string, width: number): readonly string[] {
   return wrapPieces(text.split(' '), ' ', width);
 }
 
-/** The same over pieces with a separator between them; a piece that is longer than a line is broken at its words. */
+/** The same over parts with a separator between them; a part that is longer than a line is broken at its words. */
 export function wrapPieces(pieces: readonly string[], between: string, width: number): readonly string[] {
   const lines: string[] = [];
   for (const piece of pieces) {

@@ -27,7 +27,7 @@ const SHOWN = ['date', 'val', 'high', 'low', 'sma_20', 'sma_200', 'rsi_14', 'mac
 const ROWS = 3;
 const WIDTH = 80;
 
-/** What the demo ends with: below its steps it fits a screen of 24 lines and 80 columns, unless a path is long. */
+/** The last page of the demo. It fits a screen of 24 lines and 80 columns below the steps, unless a path is long. */
 export function pageText(facts: PageFacts): string {
   const { seconds, next, mirror } = facts;
   return [
@@ -67,7 +67,7 @@ function indicatorLine({ indicators }: JsonObject): string {
   return `${Object.keys(indicators).length} indicators at the newest rate, among them ${some.join(', ')}`;
 }
 
-/** What a command shows stands behind it where the line has room. */
+/** A description follows its command where the line has room. */
 function commandLines(next: PageFacts['next']): readonly string[] {
   return next.map(([command, shows]) => {
     const line = `  ${command}  # ${shows}`;

@@ -43,7 +43,7 @@ interface Scene {
   readonly stage: DemoStage;
   readonly key: string;
   readonly size: SandboxSize;
-  /** Of the mirror that the demo fills: in a folder of its own, where no profile has its mirror. */
+  /** Path of the mirror that the demo fills: in a folder of its own, where no profile has its mirror. */
   readonly path: string;
   /** They are closed at the end, whatever happens. */
   readonly servers: RunningServer[];

@@ -18,7 +18,7 @@ import type { Call } from '../command.ts';
 import { childWords } from '../endpoint-commands.ts';
 import { answerQuestion, isFromFile } from './answer-question.ts';
 
-/** Several questions whose answers one command puts together: what is missing of one of them is missing of the whole. */
+/** Several questions whose answers one command joins: parts missing from one answer are missing from the whole. */
 /** One of the answers. `reply` is missing where the mirror has nothing of it; `missing parts` then says so. */
 export interface AnswerPart {
   readonly parsed: ParsedQuestion;
@@ -44,9 +44,9 @@ interface JoinedAnswers extends OwnRows {
   readonly sources?: readonly unknown[];
   /** Answers that were asked for meanwhile. */
   readonly more?: readonly AnswerPart[];
-  /** The end of what is shown of schedules, in Unix seconds: nothing behind it is missing. */
+  /** The end of the shown schedules, in Unix seconds: nothing after it is missing. */
   readonly end?: number | undefined;
-  /** Says what is to be said below the rows. */
+  /** Prints the notes below the rows. */
   readonly after?: () => Promise<void>;
 }
 
@@ -163,7 +163,7 @@ function allOf({ question: { endpoint, args } }: ParsedQuestion, now: number): P
 
 const noted = new WeakMap<App, Set<string>>();
 
-/** Says what was read into the words once, although several questions are asked with them. */
+/** Notes how the words were read once, although several questions are asked with them. */
 async function noteOnce(app: App, note: string): Promise<void> {
   const before = noted.get(app) ?? new Set();
   if (before.has(note)) return;
@@ -197,7 +197,7 @@ function partsView(
 
 const MAX_SOURCES = 2;
 
-/** What the mirror says is older than what the service says. */
+/** An answer of the mirror is older than an answer of the service. */
 function ageRank({ from, asOf }: Reply): number {
   return from === 'live' ? Number.POSITIVE_INFINITY : asOf;
 }

@@ -125,7 +125,7 @@ async function unknownHere(app: App, { unknown, question }: ParsedQuestion): Pro
   return unknown.filter((note) => !words.has(note.split(' ')[0] ?? ''));
 }
 
-/** A word outside the tables that nobody holds was most likely a typo: the hint is then the nearest word. */
+/** An unknown word that no series has was most likely a typo: the hint is then the nearest word. */
 async function withGuess<T>(app: App, parsed: ParsedQuestion, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -163,7 +163,7 @@ function withShown(reply: Reply, fields: readonly string[] | undefined): Reply {
   return { ...others, body, ...(left && { partial: left }) };
 }
 
-/** A service may return more rows than `--limit` says: what was typed is what is shown. */
+/** A service may return more rows than `--limit` says: the typed limit is the number of rows shown. */
 function rowsTyped({ rows, question }: ParsedQuestion, { options }: Call): QuestionOptions {
   const { limit } = question.args;
   const isTyped = rows.kind === 'page' && options.limit !== undefined && typeof limit === 'number';

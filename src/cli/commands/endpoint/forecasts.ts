@@ -34,7 +34,7 @@ export interface Expectations {
 interface ForecastQuestion {
   readonly currency: string;
   readonly indicators: readonly string[];
-  /** Those that say who answers, and of which window. */
+  /** Options that choose the source and the window. */
   readonly options: Options;
   readonly now: number;
 }

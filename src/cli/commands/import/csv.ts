@@ -86,7 +86,7 @@ const SHOWN = 10;
 
 async function preview(app: App, format: ImportFormat, file: OpenedFile): Promise<void> {
   const rows: { series: string; date: string; row: string; known_from: string }[] = [];
-  // As an import keeps it: a file that came before the usual time shows that its values were public by then.
+  // As in an import: a file that came before the default release time shows that its values were public by then.
   const now = Math.floor(app.platform.clock.now() / 1000);
   for (const { date, rows: dated } of format.read(file)) {
     for (const { series, row } of dated) {

@@ -72,7 +72,7 @@ function isFileWord({ platform: { files, cwd } }: App, { download }: ImportForma
   return download?.ids === undefined || !download.ids.pattern.test(word.toUpperCase());
 }
 
-/** What a person says about the files. @throws MacroError of kind `usage`. */
+/** Facts that the user states about the files. @throws MacroError of kind `usage`. */
 function factsIn(options: Options): TellableFacts {
   const [as, vintage] = ['as', 'vintage'].map((name) => textOption(options, name));
   if (vintage !== undefined && dateIn(vintage, 'YYYY-MM') === undefined)
@@ -111,7 +111,7 @@ function refuseUnknownFormat({ platform: { files, cwd } }: App, [first = '', ...
   });
 }
 
-/** Writes checked files. One that cannot be read must not leave a new mirror behind, so that is made here. */
+/** Writes checked files. An unreadable file must not leave a new mirror behind, so the mirror is made here. */
 export async function writeSurveys(
   app: App,
   surveys: readonly Survey[],
@@ -211,7 +211,7 @@ function guessedTable({ app: { platform }, name }: TypedImport): GuessedTable | 
   try {
     return guessTable(openFile({ name, pieces: () => platform.files.pieces(resolve(platform.cwd, name)) }));
   } catch (error) {
-    // What is wrong with the file is told where it is read.
+    // Errors of the file are reported where it is read.
     if (error instanceof MacroError) return undefined;
     throw error;
   }

@@ -136,7 +136,7 @@ export interface LakeStored {
   readonly isChanged: boolean;
 }
 
-/** Every series that there ever was, by kind and scope, and what is new of it. */
+/** Every series that there ever was, by kind and scope, with its new rows. */
 export async function storedIn(
   reader: SnapshotReader,
   { before, withText, withRow }: Pick<Run, 'before' | 'withText' | 'withRow'>,
@@ -318,7 +318,7 @@ function currentView({ name, columns }: LakeKind): readonly string[] {
   ];
 }
 
-/** Rows of a file, 100 to 300 MB: what is larger goes on in another one. */
+/** Max rows of a file, 100 to 300 MB: further rows go to another file. */
 const MAX_FILE_ROWS = 5_000_000;
 
 interface PartsOptions {
@@ -360,7 +360,7 @@ function openPart({ files, folder, prefix, facts, from, to }: PartsOptions, kind
   const path = `${prefix}${kind.name}/${own}${to}${earlier > 0 ? `-${earlier + 1}` : ''}.parquet`;
   const place = join(folder, prefix, kind.name);
   files.makeFolder(place);
-  // What a run left that was killed begins at the same commit.
+  // Files of a killed run begin at the same commit.
   if (earlier === 0)
     for (const left of files.list(place).filter((name) => name.replace(/^\./, '').startsWith(own)))
       files.remove(join(place, left));

@@ -3,7 +3,7 @@ import { isJsonObject, readJson } from '../../../contract/json/json.ts';
 import { MacroError } from '../../../errors.ts';
 import type { Files } from '../../../platform/platform.ts';
 
-/** What a lake is: whoever reads only the files that it names never sees half a run. */
+/** The list of the files of a lake: if you read only the files that it names, you never see half a run. */
 export interface Manifest {
   readonly format: typeof FORMAT;
   readonly version: 1;

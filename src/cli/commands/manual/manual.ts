@@ -53,7 +53,7 @@ export default [
 const MAX_COLUMNS = 100;
 
 interface ManualTopic {
-  /** What is typed behind `macro manual`. */
+  /** The word after `macro manual`. */
   readonly topic: string;
   readonly about: string;
   /** The page, in Markdown. */

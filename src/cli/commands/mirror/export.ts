@@ -91,7 +91,7 @@ async function writeExport(app: App, mirror: Mirror, what: Exported): Promise<nu
   }
 }
 
-/** Places of the columns without those that spell the number before them. */
+/** Indexes of the columns without the text columns of numbers. */
 function placesWithoutText(columns: View['columns']): readonly number[] {
   return [...columns.keys()].filter((i) => !isTextOf(columns[i - 1], columns[i]));
 }

@@ -119,7 +119,7 @@ interface ProvenRange {
 type Line = Readonly<Record<'level' | 'series' | 'row' | 'finding' | 'detail', string | null>>;
 type Chosen = (series: SeriesKey) => boolean;
 
-/** Prints one row a series: how many rows, from when to when, when it was last confirmed, and what is proven of it. */
+/** Prints one row a series: how many rows, their dates, when they were last confirmed, and the covered range. */
 async function showMirror(app: App): Promise<void> {
   const path = app.settings.mirror.value;
   const { mirror } = await requireMirror(app);
@@ -184,7 +184,7 @@ function dateText(value: KeyValue | undefined): string {
 
 /** The date ranges that are covered of a series, oldest first. */
 export function provenRanges(proofs: readonly CoverageInterval[]): readonly ProvenRange[] {
-  // A series without a window is proven as a whole.
+  // A series without a window is covered as a whole.
   if (proofs.some(({ to }) => to === '')) return [{ from: null, to: null }];
   if (proofs.every(({ from }) => typeof from === 'string'))
     return dateRangesOf(proofs).map(({ from, to }) => ({ from, to }));

@@ -19,7 +19,7 @@ const AHEAD = 180 * 86_400_000;
 /** A file is there some minutes after its time; in milliseconds. */
 const PUBLISHING = 5 * 60_000;
 
-/** What lies behind them the runs before put in; longer entries are not read by anybody. */
+/** Max releases of a schedule: the run at each release adds later ones, and nobody reads longer entries. */
 const MAX_RELEASES = 50;
 
 /** Syncs tracked series, then prints the next releases in any case. @throws MacroError of kind `usage`. */
@@ -50,7 +50,7 @@ async function renew(app: App, scheduler: Scheduler, every: Every): Promise<void
 }
 
 interface ReleasesAhead {
-  /** The moments after the next releases of what is tracked, as far as the mirror has their calendar, and after the next files of publishers. */
+  /** Moments after the next releases of tracked series in the calendar, and after the next files of publishers. */
   readonly moments: readonly number[];
   /** Why there are none, and what to do about it; undefined when there are some. */
   readonly missingPart: string | undefined;

@@ -257,13 +257,13 @@ export function jobOf(app: App, { name }: Scheduler, { every, at }: ScheduleTime
   return { command: [...program, 'schedule', 'run', '--every', every.word, '--with', name, '--quiet'], env, every, at };
 }
 
-/** Variables that say where things are kept and what is asked. None of them is a secret. */
+/** Variables that name folders, files and services. None of them is a secret. */
 const PLACES = [
   ...['MACRO_HOME', 'XDG_CONFIG_HOME', 'XDG_STATE_HOME', 'XDG_DATA_HOME'],
   'MACRO_PUBLISHERS_FILE',
 ] as const;
 
-/** What libpq's variables say of the way to a server; never the password. The second ones are paths. */
+/** Variables of libpq that describe the connection to a server; never the password. The second ones are paths. */
 const SERVER = ['PGHOST', 'PGPORT', 'PGUSER', 'PGDATABASE', 'PGSSLMODE'] as const;
 const SERVER_FILES = ['PGPASSFILE', 'PGSSLROOTCERT', 'PGSSLCERT', 'PGSSLKEY'] as const;
 

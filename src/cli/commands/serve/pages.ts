@@ -1,4 +1,4 @@
-// What the pages of `macro serve` are told. Loaded when the first page is asked for.
+// The facts on the pages of `macro serve`. Loaded when the first page is requested.
 
 import { CLIENT_VERSION } from '../../../client/http/version.ts';
 import { readBudgets } from '../../../client/quota/budgets.ts';
@@ -205,7 +205,7 @@ interface PrivateFactsInput {
   readonly owner: string | undefined;
 }
 
-/** What only the owner and holders of keys may know: quota, runs and webhooks, in the order in which they are shown. */
+/** Facts for the owner and holders of keys only: quota, runs and webhooks, in the order in which they are shown. */
 async function readPrivateFacts(
   app: App,
   { mirror, isSandbox, owner }: PrivateFactsInput,
@@ -276,7 +276,7 @@ function subscriptionsTable(subscriptions: readonly Subscription[]): FactTable {
   };
 }
 
-/** The path of an address may hold a secret of its receiver. */
+/** The path of an address may contain a secret of its receiver. */
 function hostOf(url: string): string {
   const { origin, pathname } = new URL(url);
   return pathname === '/' ? origin : `${origin}/…`;

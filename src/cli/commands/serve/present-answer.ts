@@ -85,7 +85,7 @@ function commandOf({ endpoint, args }: Question, asOf: AsOf | undefined): string
   return ['macro', ...(cli?.words ?? [endpoint.id]), ...words, ...options, '--all', ...past, '--offline'].join(' ');
 }
 
-/** The arguments of the query that are not what the service takes anyway, and those that it takes by its clock. */
+/** The arguments that differ from the defaults of the service, and those whose default depends on its clock. */
 function chosenArguments({ endpoint: { query }, args }: Question): readonly (readonly [string, unknown])[] {
   return Object.entries(query)
     .filter(([name]) => name !== 'limit' && args[name] !== undefined && !PLACES.has(name))

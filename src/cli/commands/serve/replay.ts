@@ -13,12 +13,12 @@ import type { Source } from '../../../source/source.ts';
 import { sleepUntil } from '../../../sync/series/due.ts';
 import type { App } from '../../app/app.ts';
 
-/** A mirror whose history is told again. */
+/** A mirror whose history is replayed. */
 export interface Replay {
   readonly source: Source;
   /** The value that the server watches: it changes with each event. */
   readonly watched: NonNullable<ServerParts['mirror']>;
-  /** Where events and subscriptions are kept; real ones never hear of a replay. */
+  /** The store of events and subscriptions; real ones never hear of a replay. */
   readonly scratch: Mirror;
   /** Tells each event at its time, until the server is interrupted. */
   run(): Promise<never>;

@@ -115,7 +115,7 @@ function reasonOf({ aborted, reason }: AbortSignal): string {
   return reason instanceof MacroError ? (reason.code ?? 'interrupted') : 'interrupted';
 }
 
-/** What the server tells of this profile and of the mirror that it serves; loaded where somebody wants it. */
+/** The metrics of this profile and of the served mirror; loaded when first requested. */
 async function openMetrics(app: App, served: Pick<MirrorHandle, 'mirror' | 'source'>): Promise<() => Promise<string>> {
   const { collectMetrics } = await import('../metrics.ts');
   const handle = { service: undefined, ...(await app.mirrorIfAny()), ...served };

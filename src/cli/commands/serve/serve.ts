@@ -95,7 +95,7 @@ export function readBehaviour(
 /** Milliseconds between two looks at the file of keys. */
 const KEYS_LOOK_MS = 1_000;
 
-/** The keys of a file, read again when it has changed and at SIGHUP. One that is wrong by then leaves those before. */
+/** The keys of a file, read again when it has changed and at SIGHUP. If the new file is invalid, the old keys stay. */
 function openKeyFile(app: App, path: string): KeyList {
   const { files, clock, signals } = app.platform;
   const look = () => JSON.stringify(files.look(path));

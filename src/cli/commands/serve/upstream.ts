@@ -24,7 +24,7 @@ import { followFile, SERVE_BUSY_MS } from './followed-mirror.ts';
 /** Milliseconds that an answer of the service may take with all its tries. */
 const DEADLINE = 15_000;
 
-/** What is asked of the service while the server runs. */
+/** The requests to the service while the server runs. */
 export interface Upstream {
   /** The mirror's own source, and the service behind it. */
   through(mirror: Mirror, source: Source): Source;

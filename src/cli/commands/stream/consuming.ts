@@ -108,7 +108,7 @@ export interface Handling {
   readonly mirror: Mirror;
   readonly consumer: { readonly name: string; readonly handle: Handler };
   readonly filter: EventFilter;
-  /** Has its events where it is one that takes nothing else. */
+  /** The source of the events of a consumer that takes only live ones. */
   readonly live?: LiveFeed | undefined;
   /** Where a new consumer begins. */
   readonly from: number;
@@ -119,9 +119,7 @@ export interface Handling {
   readonly lock?: SyncLock | undefined;
 }
 
-/**
- * Handles the events of a consumer, yields those that are done, and refuses a second program that is the same consumer.
- */
+/** Handles the events of a consumer, yields the handled ones, and refuses a second program of the same consumer. */
 export async function* handleEvents(
   app: App,
   { mirror, consumer: { name, handle }, filter, lock: consumerLock, ...rest }: Handling,

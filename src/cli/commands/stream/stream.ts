@@ -125,7 +125,7 @@ async function streamEvents(app: App, call: Call): Promise<void> {
   if (lost.length > 0) throw incomplete(lost);
 }
 
-/** What it costs, and what is not there without a key. */
+/** Notes the cost of the stream, and its limits without a key. */
 async function noteTerms(app: App, { client }: LiveHandle, { maxAge }: EventFilter): Promise<void> {
   await app.note('Each connection and each check for missed events costs one request of the quota.', 'costs_quota');
   if (client.access !== 'keyless') return;
@@ -145,7 +145,7 @@ interface Following {
   readonly handle: StreamHandle;
 }
 
-/** Receives, prints and fetches at once, until there were as many events as wanted, or one of the three fails. */
+/** Receives, prints and fetches at once, until the requested number of events came or one of the three fails. */
 async function follow(app: App, { live, mirror, lines, options, handle }: Following): Promise<void> {
   const { clock } = app.platform;
   const after = await mirror.journal.newest();

@@ -27,7 +27,7 @@ interface Publishers extends Pick<SyncOptionsTyped, 'maxAge' | 'full' | 'check'>
 /** Kinds of error that would meet every further file too. */
 const FOR_ALL: ReadonlySet<string> = new Set(['mirror', 'interrupted', 'busy']);
 
-/** Brings the files of publishers up to date, one after the other. One that fails is reported, and the others go on. */
+/** Updates the files of publishers one after the other. If one fails, it is reported and the others go on. */
 export async function syncPublishers(
   app: App,
   { units, mirror, bar, ...ask }: Publishers & { readonly mirror: Mirror; readonly bar: ProgressBar },

@@ -41,7 +41,7 @@ interface Run extends SyncOptionsTyped {
   /** Undefined where publishers alone are asked. */
   readonly live: LiveHandle | undefined;
   readonly mirror: Mirror;
-  /** The same command has run before: a publisher is asked again only for what is due. */
+  /** The same command has run before: a publisher is asked again only for files that are due. */
   readonly isRepeated?: boolean;
   /** Notes of earlier runs: watchers hear each once. */
   readonly noted?: Set<string>;
@@ -141,7 +141,7 @@ const PUBLISHERS_PAUSE_MS = 3_600_000;
 /** Kinds of failure that a later run may not meet any more. */
 const PASSING: ReadonlySet<ErrorKind> = new Set(['upstream', 'incomplete', 'quota', 'busy', 'protocol']);
 
-/** True for a failure that another try may not meet. What a service misses that is a mirror itself does not come by asking. */
+/** True for a failure that may pass with another try. Rows missing from a mirror behind the service do not. */
 export function mayPass({ kind, code }: MacroError): boolean {
   return PASSING.has(kind) && code !== MIRROR_INCOMPLETE;
 }
@@ -186,7 +186,7 @@ export async function watch(app: App, { once, mirror, live, words, units = [] }:
     const due = live && (await nextDue({ reader: mirror, asker: live.client, targets, now }));
     const overviews =
       units.length === 0 ? [] : await (await import('../../app/publishers.ts')).unitOverviews(mirror, units, now);
-    // What is still due after a run failed or is not there yet.
+    // Files are still due if the run failed or the publisher is late.
     const moments = overviews.map(({ due: open, nextAt }) => (open.length > 0 ? now + PUBLISHERS_PAUSE_MS : nextAt));
     const next = Math.min(due?.at ?? Number.POSITIVE_INFINITY, ...moments);
     const at = Math.max(next, now + (failure?.retryAfter ?? 0) * 1000);
@@ -236,7 +236,7 @@ function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** The error whose exit code tells how a run ended that did not complete; undefined for one that did. */
+/** The error whose exit code tells how an incomplete run ended; undefined for a complete run. */
 export function failureOf(report: SyncReport): MacroError | undefined {
   const { kind, outcome, series, skipped, end } = report;
   if (outcome === 'complete' && kind === undefined) return undefined;
@@ -245,7 +245,7 @@ export function failureOf(report: SyncReport): MacroError | undefined {
   const open = series.filter((one) => one.outcome !== 'complete').length + skipped;
   const what = `${open} of ${series.length + skipped} series ${open === 1 ? 'is' : 'are'} not complete`;
   const hints = new Set(problems.map(({ problem }) => problem.hint));
-  // What the service misses itself is one reason, however many series it misses a part of.
+  // Rows that the service itself misses are one reason, for any number of series.
   const isOne = problems.length === 1 || problems.every(({ problem }) => problem.code === MIRROR_INCOMPLETE);
   const one = isOne ? first : undefined;
   const named = one && problems.length === 1 ? problemText(one) : one?.problem.message;
@@ -287,11 +287,11 @@ interface Fetching extends Pick<FollowJournalOptions, 'after' | 'signal'> {
   readonly mirror: Mirror;
   /** The service to ask; opened when the first series is due. */
   readonly live: () => Promise<LiveHandle | undefined>;
-  /** Nothing more will come: what is due is fetched, then it ends. */
+  /** Nothing more will come: due series are fetched, then it ends. */
   readonly isOver: () => boolean;
 }
 
-/** Milliseconds between two looks at what is due: releases of one moment are one run. */
+/** Milliseconds between two checks for due series: releases of one moment are one run. */
 const LOOK_INTERVAL_MS = 1_000;
 /** Milliseconds until a run that failed is made again. */
 const RETRY_INTERVAL_MS = 60_000;
@@ -348,7 +348,7 @@ async function heldOf(mirror: Mirror, due: ReadonlyMap<string, Subject>): Promis
   return subjects;
 }
 
-/** One run. What the next one will meet as well is told and left to `macro sync`: events go on without it. */
+/** One run. A failure that would come again is reported and left to `macro sync`: events go on without it. */
 async function fetchNow(app: App, { mirror, live }: Fetching, due: Due): Promise<MacroError | undefined> {
   const handle = await live();
   if (!handle) return undefined;

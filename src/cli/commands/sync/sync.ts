@@ -71,7 +71,7 @@ interface RunLog {
 
 type Level = 'info' | 'warning' | 'error';
 
-/** Updates the named series, or tracked ones that are due. The next run continues what is unfinished. */
+/** Updates the named series, or due tracked series. The next run continues unfinished work. */
 export async function sync(app: App, call: Call): Promise<void> {
   const log = openRunLog(app, call.options);
   try {

@@ -130,7 +130,7 @@ async function readHandler(app: App, options: Options): Promise<{ readonly name:
   });
 }
 
-/** What it set aside. A name that nobody has used is a mistyped one, and nothing to do would be no answer to it. */
+/** The events that a consumer set aside. An unknown name is an error: an empty list would hide a typo. */
 async function asideOf(journal: Journal, name: string): Promise<readonly JournalEvent[]> {
   if (await journal.consumer(name)) return setAside(journal, name);
   const names = (await journal.consumers()).map((consumer) => consumer.name);

@@ -21,7 +21,7 @@ import { fetchDue } from '../sync/run.ts';
 
 const DEFAULT_PORT = 8788;
 
-/** How long secrets are used before they are read again: one that was made anew is good without a new start. */
+/** Milliseconds between two reads of the secrets: a new secret works without a restart. */
 const SECRETS_MS = 5_000;
 
 const REFUSAL_MS = 60_000;
@@ -75,7 +75,7 @@ export async function listenForWebhooks(app: App, call: Call): Promise<void> {
     await Promise.race([interrupted(app.signal), lines.failed, ...work]);
   } finally {
     await server.close();
-    // What is under way is dealt with to its end; what is not comes with the next start.
+    // Open requests are completed; the others come with the next start.
     await Promise.allSettled(work);
     await lines.written();
   }

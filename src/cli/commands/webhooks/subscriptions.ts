@@ -251,7 +251,7 @@ function readId(call: Call, command: string): string {
   );
 }
 
-/** Asks for a secret, which is shown once. It is printed once, or kept, never both; what would keep it from that is found before. */
+/** Asks for a secret, which is shown once. It is printed or stored; obstacles are found before the request. */
 async function disclose(
   app: App,
   { call: { options }, would }: { readonly call: Call; readonly would: string },

@@ -52,7 +52,7 @@ function readSeries({ words }: Call, now: number): Series {
   return { currency: String(args.currency), indicator: String(args.indicator) };
 }
 
-/** The mirror of the sandbox, or the one that was named. */
+/** The mirror of the sandbox, or the named mirror. */
 async function openSynthetic(app: App): Promise<Mirror> {
   const { platform, settings } = app;
   const path =

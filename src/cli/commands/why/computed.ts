@@ -65,7 +65,7 @@ export async function explainComputed(
       const { envelope, rows } = cutBody(asked.endpoint.body, body);
       return { envelope, rows };
     } catch (error) {
-      // The series that are there speak for themselves, and what is missing is told when none is.
+      // Stored series are explained by themselves; missing ones are reported only if none is stored.
       if (error instanceof MacroError) return undefined;
       throw error;
     }

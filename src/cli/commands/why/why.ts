@@ -145,7 +145,7 @@ async function seriesOf(reader: MirrorReader, question: WhyQuestion): Promise<re
   });
 }
 
-/** Why no series has a row: the mirror does not hold that part of them, or it does and there is none. */
+/** Why no series has a row: that part is missing from the mirror, or it is covered and has no row. */
 async function absentRow({ app, reader, series, row }: Absent): Promise<MacroError> {
   const now = app.platform.clock.now();
   const partOf = (stored: StoredSeries) => ({ now, range: rangeOfRow(stored, row) });
@@ -229,7 +229,7 @@ function composedOf(endpoint: Endpoint, rest: readonly string[], { row, now }: {
   return { endpoint, args: readParams(endpoint, { path, query }, { mode: 'liberal', now }).args };
 }
 
-/** No row of that is held, and none will be. */
+/** The error for an answer whose rows are never stored. */
 function computed(words: readonly string[]): MacroError {
   return new MacroError(
     'notFound',

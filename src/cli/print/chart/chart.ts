@@ -79,7 +79,7 @@ export function chartOf(listing: Listing, shape: Shape): Chart {
     panelOf(panel, { at: chart.at, along, rows, names, missing: missingRanges(facts?.mirror) }),
   );
   const empty = drawn.flatMap(({ lines }) => lines).filter(isEmpty);
-  // Of what was not asked for by name, a breakdown that these rows do not have is nothing that is missing.
+  // A breakdown that these rows do not have is left out, unless it was requested by name.
   const filled = drawn.map(filledLines).filter(({ lines }, i) => i === 0 || !lines.every(isEmpty));
   const panels = chosen ? drawn : filled;
   const first = chosen ? empty[0] : panels[0]?.lines.find(isEmpty);
@@ -261,7 +261,7 @@ function tickText(unit: (typeof STEPS)[number]['unit'], at: number): string {
         .replace('T', ' ');
 }
 
-/** The maturities themselves, without those that would stand on one another. */
+/** The maturities themselves, without overlapping ones. */
 function maturityTicks(places: readonly number[], most: number): Along['ticks'] {
   const all = [...new Set(places)].sort((a, b) => a - b);
   const least = ((all.at(-1) ?? 0) - (all[0] ?? 0)) / (2 * most);

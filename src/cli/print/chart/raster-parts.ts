@@ -1,4 +1,4 @@
-/** What a picture of dots is made with, compressed: the renderer, and a font, so that no machine draws it without letters. */
+/** The parts that draw a picture of dots, compressed: the renderer, and a font for machines without one. */
 import { createRequire } from 'node:module';
 import { brotliCompressSync } from 'node:zlib';
 import { nodeFiles } from '../../../platform/node-files.ts';

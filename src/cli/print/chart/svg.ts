@@ -37,14 +37,14 @@ interface Frame {
   readonly along: Along;
 }
 
-/** Told apart by people who see colours differently: the palette of Okabe and Ito. */
+/** The palette of Okabe and Ito, which colour-blind people can read. */
 const THEMES = {
   light:
     '--ground:#fff;--ink:#222;--soft:#666;--rule:#e2e2e2;--mark:#b00020;--c0:#0072b2;--c1:#d55e00;--c2:#009e73;--c3:#cc79a7;--c4:#b07d00;--c5:#56b4e9;--c6:#7a5195;--c7:#666',
   dark: '--ground:#16181d;--ink:#e8e8e8;--soft:#a0a4ab;--rule:#343841;--mark:#ff7b7b;--c0:#56b4e9;--c1:#ff9352;--c2:#2fc79b;--c3:#e59cc4;--c4:#f0c040;--c5:#9ad7ff;--c6:#b79ae0;--c7:#b5b5b5',
 } as const;
 
-/** Colours of one theme, or by the wish of the reader's system. */
+/** Colours of one theme, or of the reader's system. */
 export function paletteOf(theme: ChartStyle['theme']): string {
   if (theme) return `:root{${THEMES[theme]};color-scheme:${theme}}`;
   return `:root{${THEMES.light};color-scheme:light dark}\n@media (prefers-color-scheme:dark){:root{${THEMES.dark}}}`;
@@ -182,7 +182,7 @@ function moments(along: Along, y: number, width: number): readonly string[] {
   });
 }
 
-/** The room between two lines, in pieces where one of them has a missing range. */
+/** The area between two lines, broken where one of them has a missing range. */
 function filledBand(upper: Line, lower: Line, frame: Frame, color: string): string {
   const bottoms = new Map(lower.points.map(({ at, value }) => [at, value]));
   const pieces: { x: number; top: number; bottom: number }[][] = [[]];

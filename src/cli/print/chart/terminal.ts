@@ -210,7 +210,7 @@ function drawLine(canvas: Canvas, { points, look }: Line, room: Room & { number:
   }
 }
 
-/** Round dates below their places; one that would touch the one before it is left out. */
+/** Round dates below their places; a date that would touch the one before it is left out. */
 function axisText({ from, to, ticks }: Along, margin: number, columns: number): string {
   let text = ' '.repeat(margin);
   for (const { at, text: name } of ticks) {
