@@ -177,8 +177,7 @@ function followEvents(options: FollowEventsOptions): AsyncIterable<StreamItem<St
 
 /**
  * Checks that a webhook was signed with the secret, within five minutes of now. Answer with 2xx once the event is
- * stored,
- * and with 401 when this throws.
+ * stored, and with 401 when this throws.
  *
  * @throws A VerificationError whose `code` names the reason.
  */

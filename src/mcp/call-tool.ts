@@ -1,5 +1,4 @@
-// One call of a tool: reads its arguments, asks, cuts the rows to the requested window, and adds the facts of the
-// answer.
+// One call of a tool: reads its arguments, asks, cuts the rows to the requested window, and adds facts of the answer.
 
 import { hash } from 'node:crypto';
 import { type BodyRow, type BodyShape, type CutBody, cutBody } from '../contract/json/body.ts';

@@ -185,7 +185,7 @@ async function putText(app: App, platform: Platform, text: string): Promise<void
 function writePieces(target: string, pieces: Iterable<string>, platform: Platform): void {
   let file: GrowingFile | undefined;
   try {
-    // A refused question throws at its first page, before a file is made.
+    // A refused question throws at its first text, before a file is made.
     for (const piece of pieces) {
       file ??= platform.files.grow(pathFor(target, platform));
       file.write(Buffer.from(piece));
@@ -287,9 +287,8 @@ function createParts(platform: Platform, here: () => App): AppParts {
       const { explainDamage } = await import('./mirror-handle.ts');
       return explainDamage(error, mirrors, here().signal);
     },
-    // Closes in reverse order, with the writing connection last: only that connection moves the log into the mirror
-    // file.
-    // If it is not last, the log stays, and a copy of the file alone is useless.
+    // Closes in reverse order, with the writing connection last: only that one moves the log into the mirror file. If it
+    // is not last, the log stays, and a copy of the file alone is useless.
     async close() {
       for (const part of opened.splice(0).reverse()) await part.close();
     },

@@ -1,6 +1,5 @@
 // Records the exchange of a command with the service, without keys and secrets. `--trace FILE.har` writes an HTTP
-// archive
-// (HAR 1.2) that browsers open; `--record DIR` writes answers that `--replay DIR` repeats.
+// archive (HAR 1.2) that browsers open; `--record DIR` writes answers that `--replay DIR` repeats.
 import { hash } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { scrubText } from '../../client/http/scrub.ts';

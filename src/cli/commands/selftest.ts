@@ -261,7 +261,7 @@ async function readersCheck({ app, folder }: SelftestBench): Promise<string> {
     app.signal.throwIfAborted();
     const last = await soundNumber(platform, path);
     if (reads === 0) throw unsafe(`No program could commit anything in ${folder}`);
-    // Each of them read after a commit that was reported as stored.
+    // Each reader read after a commit that was reported as stored.
     if (Math.min(...seen) === 0) throw unsafe('A reader did not see what another program wrote');
     return `${READERS} readers, ${reads} reads beside ${last} commits: one whole state each`;
   } finally {

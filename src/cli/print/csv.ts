@@ -53,8 +53,7 @@ export function csvLine(cells: readonly string[]): string {
 
 /**
  * The lines of a sheet in batches. CSV quotes by RFC 4180; TSV quotes nothing, since cells have no tab or break.
- * Formulas
- * are inert.
+ * Formulas are inert.
  */
 export function sheetPieces(format: SheetFormat, sheet: Sheet, columns: readonly string[]): Iterable<string> {
   return joinedPieces(sheetLines(format, sheet, columns));

@@ -98,7 +98,7 @@ function typeIn({ types, times }: Listing, rows: readonly Fields[], name: string
   return type === 'integer' && times?.has(name) ? 'seconds' : type;
 }
 
-/** The typed column of a field; and its text, if requested for numbers or if a value does not fit the type. */
+/** The typed column of a field, and its text if requested for numbers or if a value does not fit the type. */
 function columnsOf(
   rows: readonly Fields[],
   { name, type, withText }: TypedColumn & { readonly withText: boolean },

@@ -141,7 +141,7 @@ const PUBLISHERS_PAUSE_MS = 3_600_000;
 /** Kinds of failure that a later run may not meet any more. */
 const PASSING: ReadonlySet<ErrorKind> = new Set(['upstream', 'incomplete', 'quota', 'busy', 'protocol']);
 
-/** True for a failure that may pass with another try. Rows missing from a mirror behind the service do not. */
+/** True for a failure that may pass. Asking again does not bring rows that a mirror behind the service misses. */
 export function mayPass({ kind, code }: MacroError): boolean {
   return PASSING.has(kind) && code !== MIRROR_INCOMPLETE;
 }
