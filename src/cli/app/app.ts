@@ -287,8 +287,8 @@ function createParts(platform: Platform, here: () => App): AppParts {
       const { explainDamage } = await import('./mirror-handle.ts');
       return explainDamage(error, mirrors, here().signal);
     },
-    // Closes in reverse order, with the writing connection last: only that one moves the log into the mirror file. If it
-    // is not last, the log stays, and a copy of the file alone is useless.
+    // Closes in reverse order, with the writing connection last: only that one moves the log into the mirror file. If
+    // it is not last, the log stays, and a copy of the file alone is useless.
     async close() {
       for (const part of opened.splice(0).reverse()) await part.close();
     },

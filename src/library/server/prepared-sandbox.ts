@@ -12,7 +12,7 @@ import { SANDBOX_SEED } from '../../sandbox/open.ts';
 /** The day of the data set that is cached after its first use: a Monday, in milliseconds. */
 export const PREPARED_DAY = Date.parse('2026-07-06T00:00:00Z');
 
-/** Puts the data set of the day of `now` (milliseconds) at a path. Filling one is slow; copying the cached one is not. */
+/** Puts the data set of the day of `now` (milliseconds) at a path. Filling one is slow, copying the cached one fast. */
 export async function placeSandbox(platform: Platform, path: string, now: number): Promise<void> {
   if (dateOf(now) !== dateOf(PREPARED_DAY)) return makeSandbox(platform, path, now);
   const { files } = platform;
