@@ -93,7 +93,9 @@ const SAID = Object.entries({
   official_forecasts: ['publication_datetime', 'publication_date'],
 });
 
-/** What an answer as of a moment has from later, if anything. Forecasts, schedules and captures may be later. */
+/**
+ * The first fact of an answer that is later than its moment, if any. Forecasts, schedules and captures may be later.
+ */
 function laterThanAsked(endpoint: Endpoint, args: Args, { body, rows }: JudgedBody): string | undefined {
   const moment = instantOf(args.as_of);
   if (moment === undefined) return undefined;

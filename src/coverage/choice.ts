@@ -70,9 +70,8 @@ export function confirmedTimes({ periods }: Pick<Witness<unknown>, 'periods'>): 
 }
 
 /**
- * Gives the source with the newest vintage of a period. A source that lists no vintages has values of the time of its
- * import, but of one before another source's first vintage with a period that it does not have. Equal values are those of the source
- * that reaches furthest.
+ * Gives the source with the newest vintage of a period; on equal values, the source that reaches furthest. Values
+ * without vintages date from their import, or earlier: just before the first vintage of a period after their last one.
  */
 export function newestWitness<T>(witnesses: readonly Witness<T>[]): (date: string) => Witness<T> | undefined {
   const bounded = witnesses.map((witness) => {

@@ -7,7 +7,7 @@ import type { CheckedRange } from './intervals.ts';
 /** Dates that no series goes beyond: a version is that of a question, whose dates must never move. */
 export const ALL_DATES = { from: '1900-01-01', to: '2100-01-01' } as const;
 
-/** What one request for the newest row of all dates shows of a whole series. */
+/** Facts about a whole series from one request for its newest row over all dates. */
 export interface WholeSeries {
   /** Rows that there are; undefined where the answer has no count. */
   readonly rows: number | undefined;
@@ -70,7 +70,7 @@ export interface Written {
   readonly isBefore: boolean;
 }
 
-/** What is stored of the same series. */
+/** The stored facts of the same series. */
 export interface StoredBeside {
   readonly rows: number;
   readonly first: string | undefined;
@@ -87,7 +87,7 @@ const OTHER_PREVIOUS = 'previous row';
 const WINDOW = 'window ';
 const WRITTEN = 'written ';
 
-/** What a check shows that does not fit what is stored, in words that stay the same while the service goes on so. */
+/** Differences between a check and the stored rows, in words that do not change from check to check. */
 export function doubtsOf(seen: Beside, stored: StoredBeside): readonly string[] {
   const { first, previous, written } = seen;
   const sum = written.reduce((total, { rows }) => total + rows, 0);
@@ -105,7 +105,7 @@ export function doubtsOf(seen: Beside, stored: StoredBeside): readonly string[] 
   ];
 }
 
-/** What one request about the whole series shows that is not what is stored, in such words. */
+/** Differences between the service's facts about the whole series and the stored ones, in the same words. */
 export function wholeDifferences(service: WholeSeries, stored: WholeSeries): readonly string[] {
   const more = service.rows === undefined ? 0 : service.rows - (stored.rows ?? 0);
   return [
@@ -115,7 +115,7 @@ export function wholeDifferences(service: WholeSeries, stored: WholeSeries): rea
   ];
 }
 
-/** What the last proof noted of the version of a whole series, and the state of the stored rows then. */
+/** The version of a whole series at its last check, and the state of the stored rows then. */
 export interface NotedVersion {
   readonly version?: string | undefined;
   readonly state?: string | undefined;
@@ -130,7 +130,7 @@ export function versionSays(before: NotedVersion, now: NotedVersion): 'same' | '
   return before.version === now.version ? 'same' : 'moved';
 }
 
-/** What counts of the doubts and differences that were found: all but the known ways of this service. */
+/** Doubts and differences that count: all but the known ways of this service. */
 export function counting(found: readonly string[], ways: readonly string[]): readonly string[] {
   return found.filter((one) => !ways.includes(one));
 }
@@ -174,8 +174,8 @@ export function answersEvent(ranges: readonly CheckedRange[], { date = '', seenA
 }
 
 /**
- * What is covered once events came: of a range that was read before an event, all but the date of it, or nothing where more
- * rows were written than have changed, as nobody knows which.
+ * The covered ranges after events. A range read before an event loses the event's date. If more rows were written than
+ * have changed, all such ranges are dropped, because nobody knows which dates changed.
  */
 export function withoutEvents<R extends CheckedRange>(
   ranges: readonly R[],

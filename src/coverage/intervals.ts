@@ -10,12 +10,15 @@ export interface CheckedRange {
   readonly provenAt: number;
 }
 
-/** Whose coverage counts for a caller: a person reads a mirror of their own, which holds what they could ask for. */
+/**
+ * Whose coverage counts for a caller. An owner needs no keyed coverage: their own mirror has all that they could
+ * request.
+ */
 export function evidenceFor(caller: Caller): 'keyless' | 'keyed' {
   return caller.kind === 'keyed' ? 'keyed' : 'keyless';
 }
 
-/** A range of dates of which every row is stored, and when the older part of it was proven. */
+/** A range of dates of which every row is stored, and when its older part was last checked. */
 export interface DateRange {
   readonly from: string;
   readonly to: string;
@@ -79,9 +82,9 @@ export function timeRangesOf(proofs: readonly CheckedRange[]): readonly TimeRang
 }
 
 /**
- * Do the proofs cover the window? A window that ends today is open: its end may lie beyond a range that reached the day on
- * which it was proven, as nothing later existed then, and how long that stays true is a matter of freshness. An end that
- * somebody named is none: rows may be dated ahead.
+ * Do the proofs cover the window? An open window ends today: a range that reached the day of its own check covers it,
+ * because nothing later existed then. Freshness decides how long that counts. A named end is not open: rows may be
+ * dated ahead.
  */
 export function covers(
   proofs: readonly CheckedRange[],
@@ -93,7 +96,7 @@ export function covers(
   });
 }
 
-/** The span whose proof says that a list without a window is held to its end: every date up to the day of the proof. */
+/** The span that covers a list without a window to its end: every date up to the day of the check. */
 export function listSpan(now: number): { readonly from: string; readonly to: string } {
   return { from: FIRST_DATE, to: dateOf(now) };
 }
@@ -103,7 +106,7 @@ export interface CoveredReleases extends Range {
   readonly indicator: string;
 }
 
-/** What calendar files cover, as the envelope of the schedule that they made has it. */
+/** The releases that calendar files cover, read from the envelope of the schedule made from them. */
 export function coveredReleases({ covered_releases: listed }: JsonObject): readonly CoveredReleases[] {
   return (Array.isArray(listed) ? listed : []).flatMap((one) => {
     const { indicator, from, to } = objectIn(one);

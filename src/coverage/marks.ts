@@ -107,7 +107,7 @@ function boundsOf(row: JsonObject): number {
   return [timing.published_after, timing.published_by].filter((bound) => typeof bound === 'string').length;
 }
 
-/** Members about the source: as stored, else what can be told without it. */
+/** Members about the source: as stored, else the defaults that are known without it. */
 export function sourceQuality(stored: JsonObject): Envelope {
   const quality = qualityOf(stored) ?? {};
   const proxy = quality.is_proxy ?? stored.is_proxy ?? false;
@@ -139,9 +139,9 @@ export function mixedQuality(envelopes: readonly JsonObject[], names: readonly s
 
 /** The content of an answer, at one moment. */
 interface Shown {
-  /** What is said of the sources of its rows. */
+  /** Members about the sources of its rows. */
   readonly about: Envelope;
-  /** What all of its rows say of their release times, not only those of the page. */
+  /** Counts of release times over all of its rows, not only over those of the page. */
   readonly counts: Envelope;
   /** True for rows that are computed from others; as the source says it when left out. */
   readonly isDerived?: boolean;
@@ -151,7 +151,7 @@ interface Shown {
   readonly today: string;
   /** Days after which the newest row is stale; undefined where nobody knows. */
   readonly staleAfter: number | 'never' | undefined;
-  /** Undefined where the mirror cannot tell, as is the one that follows. */
+  /** Undefined where the mirror cannot tell; so is `includesLatest`. */
   readonly hasData?: boolean | undefined;
   readonly includesLatest?: boolean | undefined;
 }
@@ -177,7 +177,7 @@ export function marksOf(shown: Shown): Envelope {
   };
 }
 
-/** The service's own limit where it judged the age, none included; else the usual one, if the series ages at all. */
+/** The service's own limit if it judged the age, even none; else the default one if the series ages at all. */
 export function ageLimit(stored: JsonObject, usual: number | undefined, ages = true): Shown['staleAfter'] {
   const { is_stale: judged, stale_after_days: own } = qualityOf(stored) ?? {};
   const stated = typeof own === 'number' ? own : undefined;

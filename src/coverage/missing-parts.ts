@@ -34,12 +34,12 @@ export function missingOfEach(loaded: readonly LoadedSeries[], range: Range): re
   return [...bySeries.values()].flatMap((origins) => missingOfSeriesList(origins, range));
 }
 
-/** A series or a document that is not stored at all, or not proven. */
+/** A series or a document that is not stored at all, or not covered. */
 export function missingAll(endpoint: string, scope: Readonly<Record<string, string>>): MissingPart {
   return { series: { endpoint, scope, exact: true } };
 }
 
-/** What became known of a series at times of which the mirror knows nothing, as far as some moments (milliseconds) look. */
+/** Missing changes of a series that became known at unchecked times, as far as moments (milliseconds) need them. */
 export function missingOfUncheckedTimes(
   { endpoint, scope }: SeriesRef,
   spans: readonly KnownSpan[],

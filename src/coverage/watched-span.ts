@@ -12,7 +12,7 @@ interface WatchedSpan {
   readonly rows: number;
 }
 
-/** Of a feed: what an answer shows of a time that was watched. Times are Unix seconds. */
+/** An answer of a feed, as evidence of a watched time. Times are Unix seconds. */
 export interface FeedAnswer {
   /** Where the answer begins; undefined for a position that only the service reads. */
   readonly from: number | undefined;
@@ -35,7 +35,7 @@ export function watchedSpan({ from, cut, hasMore, access, at }: FeedAnswer): Wat
   return to < begin ? undefined : { from: begin, to, rows: cut.rows.length };
 }
 
-/** Where the events of an answer begin to be all: behind those that the service does not keep any more. */
+/** Where the complete part of an answer begins: after the events that the service has dropped already. */
 export function beginIn({ envelope }: CutBody, from: number | undefined): number | undefined {
   if (from === undefined || envelope.gap !== true) return from;
   const oldest = instantOf(envelope.oldest_available);
