@@ -33,9 +33,9 @@ export interface Choice {
   readonly mirror?: NamedMirror & { readonly source: Source };
 }
 
-/** What the mirror could say to a question, without saying it. */
+/** How fresh an answer of the mirror would be, without making it. */
 interface Freshness {
-  /** When what the answer would rest on was last proven, in milliseconds; undefined when some of it is not proven. */
+  /** Last check of the data behind the answer, in milliseconds; undefined when some of it is not covered. */
   readonly provenAt: number | undefined;
   /** When the newest release came out that may be missing, by the stored calendars; in milliseconds. */
   readonly releasedAt?: number;
@@ -47,7 +47,7 @@ const LATE = 600;
 /** An older proof is fresh by no measure, so that nothing is looked for. */
 const A_DAY = 86_400;
 
-/** A series, and when it was last proven to be whole, in milliseconds. */
+/** A complete series, and when it was last checked, in milliseconds. */
 interface CoveredSeries {
   readonly series: StoredSeries;
   readonly provenAt: number;

@@ -7,16 +7,16 @@ const DEFAULT_COLUMNS_BYTES = 104 * 1024 * 1024;
 /** Part of the room that one value may take, so that it does not drive out all others. */
 const LARGEST_PART = 1 / 4;
 
-/** What a name and its place take besides the value. */
+/** Memory of a name and its entry besides the value. */
 const ENTRY_BYTES = 300;
 
-/** Values by name, bounded by their bytes: what was used least recently goes first. */
+/** Values by name, bounded by their bytes: the least recently used value goes first. */
 export interface Columns {
   get<T extends object>(name: string): T | undefined;
   put(name: string, value: object, bytes: number): void;
   /** The value of a name, made if it is not cached. Whoever asks meanwhile waits for the same one. */
   through<T extends object>(name: string, make: () => Promise<T>, bytesOf: (value: T) => number): Promise<T>;
-  /** What a value that is in use is made of is in use as well: read anew for another value it would stand there twice. */
+  /** Marks the inputs of a value in use as used too: reading them again for another value would store them twice. */
   touch(names: readonly string[]): void;
   /** Bytes of the whole cache. */
   used(): number;

@@ -11,7 +11,7 @@ export const LABELS: ServiceLabels = {
   docsUrl: '',
 };
 
-/** What answers may tell of the routes that exist and last: for hooks, which cannot import the list that they are part of. */
+/** The lasting routes that answers may list: for hooks, which cannot import the list that they are part of. */
 export function routesNote(): readonly SeriesRoute[] {
   const lasting = loadedEndpoints().filter((one) => isServed(one) && !one.managed && !one.deprecated);
   return lasting.map(({ path, access, at }) => {

@@ -1,6 +1,6 @@
 import type { Mirror, MirrorState, SnapshotReader } from '../mirror/api/mirror.ts';
 
-/** Thrown where the mirror has changed since a question began: what was remembered before is not of the same state. */
+/** Thrown if the mirror has changed since a question began: the cached data belongs to another state. */
 export class StateMoved extends Error {}
 
 /** A snapshot that is opened by the first read that needs it. */

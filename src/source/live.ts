@@ -19,7 +19,7 @@ export interface LiveSourceOptions {
 /** Opens a mirror on demand: a question that fails makes no file. Undefined where it cannot be written. */
 export type OpenMirror = () => Promise<Mirror | undefined>;
 
-/** The service as a source. What it answers is written into the mirror on the way. */
+/** The service as a source. Its answers are also written to the mirror. */
 export function createLiveSource({ client, mirror, onUnwritten }: LiveSourceOptions): Source {
   async function write(into: Mirror, received: ReceivedAnswer): Promise<void> {
     try {
@@ -67,7 +67,7 @@ export function openedMirror(mirror: Mirror | OpenMirror | undefined): Promise<M
   return Promise.resolve(typeof mirror === 'function' ? mirror() : mirror);
 }
 
-/** True where a mirror refused what is not of its service, or not of its kind. */
+/** True if a mirror refused data of another service or of another kind. */
 export function isForeign({ code }: MacroError): boolean {
   return code === 'mirror_nature' || code === 'mirror_service';
 }

@@ -25,7 +25,7 @@ import { rangeWithin } from './row-columns.ts';
 /** How often a hook is asked which more rows it needs, before it gets all. */
 const MAX_ROUNDS = 4;
 
-/** `evidence`: what is covered of each, where that is known already. */
+/** Loads all picked series. `evidence`: the coverage of each, if it is known already. */
 export function loadAll(
   ask: MirrorQuestion,
   picked: readonly StoredSeries[],
@@ -94,7 +94,7 @@ async function loadSeries(
     ...part,
     coverage: evidence?.coverage ?? FULL_COVERAGE,
     ...(evidence?.checked && { checked: evidence.checked }),
-    // What a moment of the past was made of nobody proves any more, unless it is what was public.
+    // Today's coverage says nothing about a moment of the past, unless the question is about public knowledge.
     proven: evidence?.provenAt !== undefined && (!ask.asOf || ask.asOf.by === 'public'),
     ...(since !== undefined && ask.asOf?.by !== 'mirrored' && { knownSpans: await knownSpansOf(series, ask.present) }),
     ...(kept && { kept }),
@@ -125,7 +125,7 @@ type Part = Pick<LoadedSeries, 'columns' | 'shown' | 'range' | 'isHead' | 'colum
 
 async function readPart(ask: MirrorQuestion, series: StoredSeries, needed: WantedSeries | undefined): Promise<Part> {
   const { reader, state } = ask;
-  /** Columns that follow from the rows of now, by what was read of them. */
+  /** Columns that follow from the rows of now, named by the rows that were read. */
   const column = (rows: readonly StoredRow[]): Pick<LoadedSeries, 'column'> =>
     ask.asOf
       ? {}
@@ -200,7 +200,7 @@ function columnsOfRows(rows: readonly StoredRow[], names: readonly string[]): Om
   };
 }
 
-/** What is worked out of a row takes so much, roughly. */
+/** Estimated memory of the values computed from a row. */
 const MADE_ROW_BYTES = 1_000;
 
 async function rowsSince(reader: MirrorReader, series: StoredSeries, since: string) {
@@ -211,7 +211,7 @@ async function rowsSince(reader: MirrorReader, series: StoredSeries, since: stri
   return reader.rows(series, {}, { limit: 1, offset: Math.max(0, last) });
 }
 
-/** The columns of all rows and their texts, or of those that matter where the hook says which. */
+/** The columns and texts of all rows, or only of the needed rows if the hook names them. */
 async function loadColumns(
   ask: MirrorQuestion,
   series: StoredSeries,
@@ -253,7 +253,7 @@ interface Parts {
   readonly after: readonly StoredRow[];
 }
 
-/** One column of the rows of all parts; undefined where none of them holds a value. */
+/** One column of the rows of all parts; undefined if none of them has a value. */
 function joined(name: string, { before, window, length, after }: Parts): LoadedColumns[string] {
   const valueIn = ({ columns }: StoredRow) => columns[name] ?? null;
   const [head, tail] = [before.map(valueIn), after.map(valueIn)];

@@ -53,7 +53,7 @@ export function createMirrorSource(options: MirrorSourceOptions): Source {
       const visible = visibilityOf(endpoint, question.args, caller, now);
       const moment = momentOfQuestion(question, context.asOf);
       const answer = await read(caller, async ({ reader: whole, stamp }) => {
-        // What this mirror had before an undo it still tells of itself.
+        // A question about the mirror's own past also sees rows that were undone later.
         const own = ownReader(moment?.by === 'mirrored' ? whole : withoutUndone(whole), stamp, options);
         const origin = context.origin === undefined ? undefined : originReader(own.reader, context.origin);
         const { reader } = origin ?? own;
@@ -78,7 +78,7 @@ export function createMirrorSource(options: MirrorSourceOptions): Source {
           ...(moment && { asOf: moment }),
           ifNoneMatch: context.ifNoneMatch,
           once: context.once,
-          // Nobody signs today what was known another day.
+          // Answers about the past are not signed: the keys are of today.
           ...(signing && endpoint.compose?.signs && !moment && { signing: await signing(Math.floor(now / 1000)) }),
           sha256,
         };
@@ -109,7 +109,7 @@ export function createMirrorSource(options: MirrorSourceOptions): Source {
       if (!texts) return { status: 304, body: asJsonText(''), ...(etag && { etag }), ...facts };
       const mark = partial?.mark ?? (sources && { complete: true as const, sources });
       const parts = mark ? { ...texts, mark } : texts;
-      // What changes when a sync brings the rest is not known by the series' state alone: no validator.
+      // The series' state does not show the changes that a sync of the missing parts would bring: no validator.
       const told = { status: 200 as const, ...(partial ? { partial } : etag && { etag }), ...facts };
       return context.inParts && isList(endpoint, texts)
         ? withParts(told, endpoint.body, parts)

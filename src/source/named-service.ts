@@ -60,7 +60,7 @@ export async function ownMirror(named: NamedMirror): Promise<Mirror> {
   return { ...mirror, ...own(mirror), snapshot: (read) => mirror.snapshot((reader) => read(own(reader))) };
 }
 
-/** @throws MacroError of kind `mirror` for a mirror that holds answers of another service */
+/** @throws MacroError of kind `mirror` for a mirror with answers of another service */
 export async function requireOwnService({ mirror, service }: NamedMirror): Promise<void> {
   const stamp = await mirror.stamp();
   if (isOfAnother(stamp, service)) throw ofAnotherService(mirror.name, stamp.service, service);

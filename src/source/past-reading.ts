@@ -58,7 +58,7 @@ export function createPastReading({ snapshot, keeps, ofSeries, isKnown, count: c
     };
     const bytesOf = ({ timeline }: WholeTimeline) => timeline?.bytes ?? KNOWLEDGE_BYTES;
     const whole = await ofSeries(series, 'timeline', { read, bytesOf });
-    // What memory has no room for is not read whole again for each moment.
+    // A timeline too large for memory is not read again for each moment.
     if (keeps && !isKnown(series, 'timeline'))
       await ofSeries(series, 'no room for a timeline', { read: async () => ({}), bytesOf: () => 0 });
     return whole;
@@ -66,7 +66,10 @@ export function createPastReading({ snapshot, keeps, ofSeries, isKnown, count: c
 
   const timeline = async (series: StoredSeries) => (await wholeTimeline(series)).timeline;
 
-  /** All that is read for it stays for the rows where it may, and what it comes to is kept even where that has no room. */
+  /**
+   * Timelines that were read are cached for their rows if they may be; the changes are cached even without room for
+   * them.
+   */
   function changes(series: StoredSeries): Promise<SeriesChanges> {
     const read = async () => {
       const lists = keeps && LOADED_MAPPINGS[series.endpoint]?.vintages !== undefined;
@@ -100,7 +103,7 @@ export function createPastReading({ snapshot, keeps, ofSeries, isKnown, count: c
       const read = async (): Promise<Knowledge> => (await snapshot.reader()).knowledge(series, asOf);
       const first = await ofSeries(series, `knowledge ${asOf.by}`, { read, bytesOf: () => KNOWLEDGE_BYTES });
       if (first.since <= asOf.at || first.always) return { ...first, tells: true };
-      // What rows say of their publication is looked for where the first answer is too late to tell.
+      // If the first answer is too late, look for publication times in the rows.
       const every = await ofSeries(series, `knowledge ${asOf.by} of all`, { read, bytesOf: () => KNOWLEDGE_BYTES });
       return every.since <= asOf.at || every.always ? { ...every, tells: true } : read();
     },

@@ -3,7 +3,7 @@ import type { SeriesRef } from '../contract/hooks.ts';
 import { PAGING_NAMES } from '../contract/paging.ts';
 import { type Args, changesAtService, type Effect } from '../contract/params/param.ts';
 
-/** Arguments in one fixed order, without those that are not set: equal questions have equal texts. */
+/** The arguments that are set, in one fixed order: equal questions have equal texts. */
 export function questionText(endpoint: Endpoint, args: Args, part: 'all' | 'without paging' | 'paging only'): string {
   const names = Object.keys(args)
     .filter((name) => args[name] !== undefined)
@@ -32,7 +32,7 @@ export function unkeptArguments(endpoint: Endpoint, args: Args): readonly string
   });
 }
 
-/** What a query parameter does; one that nobody described may change everything. */
+/** The effect of a query parameter; a parameter without a description may change everything. */
 export function effectOf({ mirror }: Endpoint, name: string): Effect {
   return mirror?.effects?.[name] ?? changesAtService;
 }

@@ -23,13 +23,13 @@ export interface StateReader extends MirrorReader {
   heads(series: StoredSeries, count: number): Promise<readonly StoredRow[]>;
   /** The texts of all rows of a series; undefined where it is too long to be read whole. */
   wholeTexts(series: StoredSeries): Promise<TextColumn | undefined>;
-  /** All rows of a series, where these are kept and tell which of them are selected. */
+  /** All rows of a series, if they are cached and are enough to select from. */
   whole(series: StoredSeries, selection: Selection): Promise<RowColumns | undefined>;
   /** All rows of the series may be cached. */
   isKept(series: StoredSeries): Promise<boolean>;
-  /** What follows from this state of the mirror, by its name. */
+  /** The value with this name for this state of the mirror; made if it is not cached. */
   ofState<T extends object>(name: string, make: () => Promise<T>, bytesOf: (value: T) => number): Promise<T>;
-  /** What follows from series as they stand, by a name that `named` gave. */
+  /** The value with this name, given by `named`, for the present state of its series. */
   ofName<T extends object>(name: string, make: () => Promise<T>, bytesOf: (value: T) => number): Promise<T>;
   /** The same at once. */
   made<T extends object>(name: string, make: () => T, bytesOf?: (value: T) => number): T;
@@ -75,7 +75,7 @@ export function createReading(mirror: Mirror, columns: Columns | undefined): Rea
     }
   }
 
-  /** Every commit ends what was read of a state: a stamp that came with a later one is not of this one. */
+  /** Every commit ends the cached reads of a state: the stamp of a later commit belongs to another state. */
   async function stampOf(state: MirrorState | undefined): Promise<Stamp> {
     if (!columns || state === undefined) return mirror.stamp();
     const read = async () => {
@@ -99,8 +99,8 @@ export function createReading(mirror: Mirror, columns: Columns | undefined): Rea
 }
 
 /**
- * Whether a key brought a row can change without the history of its series: whoever must not see such rows gets those of
- * this very state. Undefined where nothing may be cached.
+ * Rows may become visible without a key while the series' history stays the same. So callers without a key get only
+ * rows cached in this very mirror state. Undefined if nothing may be cached.
  */
 function scopeOf(caller: Caller, state: MirrorState | undefined): string | undefined {
   if (caller.kind !== 'keyless') return '';
@@ -168,7 +168,7 @@ function createStateReader({ snapshot, state, columns, scope }: Reading): StateR
     return keeps ? columns.get<T>(nameOf(series, what)) : undefined;
   }
 
-  /** Rows of a series; of one that is kept they are counted once. */
+  /** The number of rows of a series, counted once if it may be cached. */
   async function countAll(series: StoredSeries): Promise<number> {
     const read = async () => ({ rows: await (await snapshot.reader()).count(series, {}) });
     return (await ofSeries(series, 'count', { read, bytesOf: () => 0 })).rows;
@@ -182,7 +182,7 @@ function createStateReader({ snapshot, state, columns, scope }: Reading): StateR
     if (known(series, 'no room') || (await countAll(series)) > MAX_WHOLE_ROWS) return undefined;
     const read = async () => rowColumnsOf(series, await (await snapshot.reader()).rows(series, {}));
     const made = await ofSeries(series, 'rows', { read, bytesOf: ({ bytes }) => bytes });
-    // What memory has no room for is not read whole again for each part.
+    // A series too large for memory is not read again for each page.
     if (!known(series, 'rows')) columns.put(nameOf(series, 'no room'), {}, 0);
     return made;
   }
@@ -197,7 +197,7 @@ function createStateReader({ snapshot, state, columns, scope }: Reading): StateR
     return found ? pagePlaces(found.places, page).map(found.rows.row) : once(nameOf(series, name), read);
   }
 
-  /** All rows of a series and the places of those that are selected; undefined where only the mirror can tell them. */
+  /** All rows of a series and the places of the selected rows; undefined if only the mirror can tell them. */
   async function places(series: StoredSeries, selection: Selection) {
     const all = await whole(series);
     const selected = all && placesWithin(series, all, selection);
@@ -238,7 +238,7 @@ function createStateReader({ snapshot, state, columns, scope }: Reading): StateR
   }
 
   async function heads(series: StoredSeries, least: number): Promise<readonly StoredRow[]> {
-    // Few lengths, so that one that was asked for serves others.
+    // Round up to few lengths, so that a cached head serves other requests.
     const limit = Math.max(32, 2 ** Math.ceil(Math.log2(Math.max(1, least))));
     const read = async () => (await snapshot.reader()).rows(series, {}, { limit, offset: 0 });
     return ofSeries(series, `head ${limit}`, { read, bytesOf: bytesOfRows });

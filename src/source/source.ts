@@ -32,7 +32,7 @@ export interface AskContext {
   readonly asOf?: AsOf;
   /** One source alone is to answer, by its name: see `isOrigin`. Only the mirror can answer such a question. */
   readonly origin?: string;
-  /** The person who asks holds a key, so that what lies outside of the keyless rules counts as missing. */
+  /** The owner who asks has a key, so that dates outside of the keyless rules count as missing. */
   readonly hasKey?: boolean;
   readonly ifNoneMatch?: string;
   /** Whoever asks does so once: no validator is worked out. */
@@ -73,7 +73,7 @@ export interface Reply {
   /** The moment of the past that the answer is of. */
   readonly past?: AsOf;
   readonly synthetic: boolean;
-  /** Set where the mirror does not hold all that the answer needs: the body says so too, and there is no validator. */
+  /** Set if rows that the answer needs are missing: the body says so too, and there is no validator. */
   readonly partial?: PartialAnswer;
   /** How a cache came by it; only a cache says so. */
   readonly cached?: CacheOutcome;

@@ -16,7 +16,10 @@ export interface MergedVintages extends CommonVintages {
   readonly series: readonly StoredSeries[];
 }
 
-/** What both ways of answering from the mirror get: one consistent state of it, and who asks what and when. */
+/**
+ * The input of both ways of answering from the mirror: one consistent state of it, the caller, the question and the
+ * time.
+ */
 export interface MirrorQuestion {
   readonly question: Question;
   readonly visible: Visibility;
@@ -52,7 +55,7 @@ export interface MirrorQuestion {
   readonly sha256?: ((text: string) => string) | undefined;
 }
 
-/** An answer of the mirror before it becomes a Reply. Without `texts` the caller holds the same one. */
+/** An answer of the mirror before it becomes a Reply. Without `texts` the caller's cached answer is still valid. */
 export interface MirrorAnswer {
   readonly texts?: BodyParts;
   /** Undefined where the answer moves with the clock. */

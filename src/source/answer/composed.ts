@@ -46,7 +46,7 @@ interface Chosen {
   readonly state: { readonly rows: State; readonly whole: State };
   /** Milliseconds. */
   readonly checkedAt: number;
-  /** A page of it was kept with its place: rows before that may not be stored. */
+  /** A page of it was stored with its position: earlier rows may be missing. */
   readonly hasPlaces: boolean;
   /** Those of the endpoint itself that have an envelope: an equal member is spelled as there. */
   readonly named: readonly StoredSeries[];
@@ -72,7 +72,7 @@ interface Slicing {
 type State = readonly (string | number)[];
 
 /**
- * Finds the series, chooses among them, builds the page out of them, and says what is missing.
+ * Finds the series, chooses among them, builds the page from them, and lists the missing parts.
  * @throws MacroError of kind `incomplete` or `notFound`.
  */
 export async function answerComposed(ask: MirrorQuestion, compose: AnyCompose<Args>): Promise<MirrorAnswer> {
@@ -82,7 +82,7 @@ export async function answerComposed(ask: MirrorQuestion, compose: AnyCompose<Ar
   const { picked, state } = choice;
   const captured = choice.own && capturedOf(ask, choice.own);
   const version = pinnedVersion(ask, versionIdentity(ask, state.rows), captured?.version);
-  // What a position leads to moves with the clock when nobody gives one.
+  // If no position is given, the start of a cursor walk moves with the clock.
   const hasEtag = !ask.once && endpoint.paging.kind !== 'cursor';
   const etag = hasEtag ? etagOf(versionIdentity(ask, state.whole)) : undefined;
   const asOf = Math.min(ask.now, choice.checkedAt);
@@ -130,8 +130,8 @@ export async function answerComposed(ask: MirrorQuestion, compose: AnyCompose<Ar
 }
 
 /**
- * Finds the series that the answer could read, lets the hook pick by what they hold, and finds those that the picked ones
- * name. What follows from the picked ones of a slice is found once for a state of the mirror.
+ * Finds the series that the answer could read, lets the hook pick by their content, and finds the series that these
+ * name. For a slice, the choice is made once per state of the mirror.
  */
 async function chooseSeries(ask: MirrorQuestion, compose: AnyCompose<Args>): Promise<Chosen> {
   const { question, visible, reader, state, caller, clock } = ask;
@@ -177,7 +177,7 @@ async function pickAmong(
 const CHOSEN_BYTES = 2_000;
 const bytesOfChoice = (series: readonly StoredSeries[]) => (series.length + 1) * CHOSEN_BYTES;
 
-/** What follows from the picked series alone. Lists are read as they are now, whatever moment the question is put at. */
+/** The choice that follows from the picked series alone. Lists are read as of now, whatever the question's moment. */
 async function choiceOf(
   ask: MirrorQuestion,
   compose: AnyCompose<Args>,
@@ -225,7 +225,7 @@ async function slicingOf(
   };
 }
 
-/** Cuts the answer from the series that the picked ones are joined to, which is kept where all their rows may be. */
+/** Cuts the answer from the joined picked series; the joined series is cached if all their rows may be. */
 async function sliceAnswer(
   ask: MirrorQuestion,
   compose: JoinedCompose<Args>,
@@ -301,7 +301,7 @@ function contextOf(
   };
 }
 
-/** What follows from several series together; of a moment of the past for this question alone. */
+/** Values computed from several series together; for a moment of the past, cached for this question alone. */
 function columnsOf(
   { state, asOf }: MirrorQuestion,
   picked: readonly StoredSeries[],

@@ -29,7 +29,7 @@ import { type Page, reachesEnd, viewOf } from './view.ts';
 import { asksForPrints } from './witnesses.ts';
 
 /**
- * Answers from the endpoint's own series: from one, or from those that speak for the parts of the window.
+ * Answers from the endpoint's own series: from a single one, or from several that each answer a part of the window.
  * @throws MacroError of kind `notFound`.
  */
 export async function answerFromSeries(ask: MirrorQuestion): Promise<MirrorAnswer> {
@@ -45,7 +45,9 @@ export async function answerFromSeries(ask: MirrorQuestion): Promise<MirrorAnswe
   return { ...answer, notes: [...notes, unprovenNote(sources, unproven)] };
 }
 
-/** What is stored under the same words with other options, such as another report; of a list, the series it would name. */
+/**
+ * Stored series with the same words and other options, such as another report; for a list, the series it would name.
+ */
 function otherSelections({ question: { endpoint }, visible: { args }, reader }: MirrorQuestion) {
   const scope = Object.fromEntries(Object.keys(endpoint.at).map((name) => [name, String(args[name])]));
   const wanted = endpoint.id === CATALOGUE ? HISTORY : endpoint.id;
@@ -65,7 +67,7 @@ async function answerOfSeries(ask: MirrorQuestion, series: StoredSeries): Promis
   const captured = capturedOf(ask, series);
   const { match, stored } = captured;
   const newestVisible = await newestVisibleRelease(ask, series);
-  // What was captured is served as it came, so whether it is belongs to what an answer is.
+  // Captured answers are served as they came, so the state includes whether this is one.
   const sources = ask.merged?.series ?? [series];
   const states = answerStateOf(ask, sources);
   const state = [...states.whole, ...moving, match];
@@ -136,7 +138,7 @@ function describingAll(stored: JsonObject): JsonObject {
   return without(stored, [...KEYLESS_MEMBERS, 'pagination', 'dataset_version']);
 }
 
-/** What a key brought may hold what is not to be seen without one yet, whatever was received without one since. */
+/** May the page be shown? Rows that came with a key may still be hidden from callers without one. */
 function mayPass({ caller }: MirrorQuestion, { rows }: Page): boolean {
   return caller.kind !== 'keyless' || rows.every((row) => row.keyed !== true);
 }
@@ -167,7 +169,7 @@ async function readPage(ask: MirrorQuestion, { series, selection, coverage }: Re
   );
   const [newest] = await ask.reader.rows(series, everythingVisible(endpoint, ask.visible), { limit: 1, offset: 0 });
   const isShown = newest !== undefined && returned > 0 && String(rows[0]?.key) === String(newest.key);
-  // That the newest row held is the newest one that exists has to be covered; that a newer one is held says enough.
+  // "Yes" needs coverage: the newest stored row must be the newest that exists. A newer stored row suffices for "no".
   const includesLatest = isShown && !reachesEnd(coverage, newest.key[0]) ? undefined : isShown;
   const place = { returned, total, includesLatest, ...(storedPage.missing > 0 && { reached }) };
   return { rows, place };

@@ -110,7 +110,7 @@ function byPeriod(
 
 async function candidateOf(ask: MirrorQuestion, series: StoredSeries): Promise<Candidate> {
   const { reader, visible, question, caller } = ask;
-  // What nobody sees without a key is no part that the service speaks for.
+  // Rows hidden without a key count as missing here: the service does not answer for them.
   const evidence = await evidenceOf({ ...coverageQuestion(ask), isKeyless: false }, series, evidenceFor(caller));
   const seen = everythingVisible(question.endpoint, visible);
   const ends = await Promise.all(
@@ -135,7 +135,7 @@ async function candidateOf(ask: MirrorQuestion, series: StoredSeries): Promise<C
   };
 }
 
-/** Those that know nothing at the moment of the question come last. */
+/** Candidates that know nothing at the moment of the question come last. */
 function rankedBy(candidates: readonly Candidate[], asksPrints: boolean): readonly Candidate[] {
   const groups = Map.groupBy(candidates, ({ group }) => group);
   const groupPlace = ({ group }: Candidate) => Math.min(...(groups.get(group) ?? []).map(({ place }) => place));

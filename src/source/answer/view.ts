@@ -69,7 +69,7 @@ export function viewOf(
   };
 }
 
-/** What is made of a row takes so much, roughly. */
+/** Estimated memory of the values made from a row. */
 const MADE_ROW_BYTES = 600;
 
 /** As many rows as most series have. */

@@ -1,4 +1,4 @@
-/** What several sources of one series tell of its periods, and the vintages that they have together. */
+/** Periods of one series according to several sources, and the merged vintages of these. */
 
 import { patchRow } from '../../contract/json/body.ts';
 import { asJsonText, type JsonText, toJsonText } from '../../contract/json/json.ts';
@@ -32,7 +32,7 @@ export async function witnessOf(
   const hasKept = asksForVintages(visible.args);
   const read = async () => {
     const rows = await reader.rows(series, everythingVisible(question.endpoint, visible));
-    // What the mirror remembers of replaced values is read where vintages are asked for.
+    // Replaced values are read only for questions about vintages.
     const kept = hasKept ? await keptValues(reader, series) : undefined;
     const stored = membersOf(ask, series);
     const periods = rows.map((row): [string, PeriodVintages] => {
@@ -74,7 +74,7 @@ function periodOf(row: StoredRow, vintages: readonly PrintVintage[], isProven: b
   };
 }
 
-/** Does a question ask for periods whose first print is proven? */
+/** Does a question ask for periods with a certain first print? */
 export function asksForPrints({ visible: { args } }: MirrorQuestion): boolean {
   return args.revisions === 'first' || args.revisions === 'final';
 }
@@ -88,7 +88,10 @@ export function mergedVintages(witnesses: readonly Witness<StoredSeries>[]): Mer
   const first = firstWitness(witnesses);
   const newest = newestWitness(witnesses);
   const confirmed = new Map(witnesses.map((witness) => [witness, confirmedTimes(witness)]));
-  /** What a source says again behind another value of another one: no vintage of its own lists that. */
+  /**
+   * The current value of a source that repeats it after another source had another value: no vintage of its own says
+   * so.
+   */
   const saidAgain = (date: string, last: NamedVintage | undefined): readonly NamedVintage[] => {
     const witness = newest(date);
     if (!witness) return [];

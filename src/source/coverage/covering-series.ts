@@ -15,8 +15,8 @@ interface CoverageRule {
 }
 
 /**
- * The missing parts of an answer from several series: the uncovered part of those that stand for it. Where none can tell what else
- * there is, that of all that it is made of; of an answer that is made of nothing, the series that it needs.
+ * The missing parts of an answer from several series: the uncovered ranges of the series that vouch for it. If none
+ * vouches, all its series count; if it has none, the series that it needs are missing.
  */
 export async function missingOfCoveringSeries(
   ask: MirrorQuestion,
@@ -45,8 +45,8 @@ export function missingOfSeries(
 }
 
 /**
- * The question with the proofs of now, whatever moment it is put at: what is a missing range today was one on every day before. That
- * a part is covered today does not show that it was covered then, so nothing is called fresh for it.
+ * The question with today's coverage, whatever its moment: a range missing today was missing on every earlier day. A
+ * range covered today need not have been covered then, so no answer about the past counts as fresh.
  */
 export function coverageQuestion(ask: MirrorQuestion, window?: CoveringSeries['window']): CoverageQuestion {
   const { question, visible, now, clock, present, caller, hasKey, asOf } = ask;
@@ -73,7 +73,7 @@ export function coverageRulesOf(
   return { ...named, series: picked.filter((series) => namedSeries.has(series)) };
 }
 
-/** What a caller may see, of another window than the asked one. */
+/** The caller's visibility with another window than the requested one. */
 export function withWindow(visible: Visibility, window: CoveringSeries['window']): Visibility {
   return window ? { ...visible, args: { ...visible.args, ...window } } : visible;
 }

@@ -39,16 +39,16 @@ export interface CoverageQuestion extends Pick<MirrorQuestion, 'question' | 'vis
   readonly reader: EventAsk['reader'];
   /** Somebody asks who has no key: of a mirror that was filled without one nothing more can be had. */
   readonly isKeyless?: boolean;
-  /** All that was checked is wanted, whatever window the question names: no open end is closed for it. */
+  /** All checked ranges count, whatever window the question names: no open end is closed for it. */
   readonly isOfAllWindows?: boolean;
 }
 
 /** How far the mirror covers what a question needs of one series. */
 export interface SeriesEvidence {
   readonly coverage: Coverage;
-  /** What was read, where `coverage` has all that nobody can see without a key as well. */
+  /** The coverage by reads alone, where `coverage` also includes dates that nobody can see without a key. */
   readonly checked?: Coverage;
-  /** What the question needs of it, as far as it can exist by now; nothing is ever missing of an empty range. */
+  /** The range that the question needs of it, as far as it can exist by now; an empty range has no missing dates. */
   readonly needed: Range;
   /**
    * The last check of its newest part (milliseconds); undefined when a part is missing. Older parts are rarely
@@ -72,7 +72,7 @@ export async function evidenceOf(
   const endpoint = loadedEndpoint(stored.endpoint);
   const mapping = endpoint?.mirror;
   if (!endpoint || !mapping) return undefined;
-  // What a key changes nothing about, and what a file said, is the same for everybody.
+  // A file, and a series that is the same with and without a key, have one coverage for everybody.
   const isForAll = isSameForAll(endpoint.access) || stored.origin.startsWith('import:');
   const of = isForAll ? 'keyless' : access;
   const events = { reader: ask.reader, access: of, cutoff: ask.visible.cutoff, asOf: ask.asOf };
@@ -116,7 +116,7 @@ function feedEvidence(proofs: readonly CoverageInterval[]): SeriesEvidence {
 function dateCoverage(proofs: readonly CoverageInterval[], aheadDays: number): Coverage {
   const stretches = dateRangesOf(proofs);
   const last = stretches.at(-1);
-  // What is covered from before any series began is covered from ever.
+  // A range from before any series began is covered from the first date.
   const ranges = stretches.map(({ from, to }) => ({ from: from <= BEGINNING ? FIRST_DATE : from, to }));
   const isOpen = last !== undefined && last.to >= addDays(dateOf(last.provenAt), aheadDays);
   const newest = proofs
@@ -130,7 +130,7 @@ function isWhole(coverage: Coverage, needed: Range): boolean {
   return missingRangesIn(coverage, needed).length === 0;
 }
 
-/** What calendar files cover of the asked indicator: of others they say nothing. */
+/** The coverage by calendar files of the requested indicator: they say nothing about others. */
 function proofsOfFile(
   { visible: { args } }: CoverageQuestion,
   { envelope, origin, checkedAt }: StoredSeries,
@@ -149,7 +149,7 @@ function spanEvidence(
   const today = Math.floor(now / 1000);
   const from = Number(bounds.from ?? 0);
   const end = Number(bounds.to ?? OPEN_END);
-  // What is over is all that there can be of a history; a schedule tells of what is to come.
+  // A history ends today, because it has no future rows; a schedule has them.
   const isHistory = mapping.sync.kind === 'spans';
   const needed = { from, to: isHistory ? Math.min(end, today) : end };
   const spans = timeRangesOf(proofs);
@@ -218,7 +218,7 @@ function startAsked({ endpoint, args }: Question, { window }: Mapping, today: st
   return typeof start === 'string' && start !== usual ? start : undefined;
 }
 
-/** What a question names of a window, in the terms of its column, and the day or the second of now. */
+/** The window that a question names, in the terms of its column, and the day or the second of now. */
 interface NamedWindow {
   readonly from: Bound | undefined;
   readonly to: Bound | undefined;
@@ -226,9 +226,9 @@ interface NamedWindow {
 }
 
 /**
- * Coverage without its open end where it was asked for a window that begins behind all that was ever checked, or ends there
- * on a day that is over: of those days nothing is known, and an answer without their rows would look whole. What is asked up
- * to now without a start is a matter of age.
+ * Closes the open end of coverage if the window begins after the last checked date, or ends after it on a past day.
+ * Nothing is known about those days, so an answer without their rows would seem complete. A window up to now without a
+ * start is only a matter of age.
  */
 export function closedBehind(coverage: Coverage, { from, to, today }: NamedWindow): Coverage {
   return isBehind(coverage.ranges.at(-1)?.to, { from, to, today }) ? { ...coverage, isOpen: false } : coverage;
@@ -240,7 +240,7 @@ export function isBehind(last: Bound | undefined, { from, to, today }: NamedWind
   return (from !== undefined && from > last) || (to !== undefined && to < today && to > last);
 }
 
-/** What is covered from the first day that is shown without a key is all that there is without one. */
+/** Without a key, nothing before the first visible day exists: coverage from that day counts as complete. */
 function clippedEvidence(evidence: SeriesEvidence, first: string): SeriesEvidence {
   const { ranges, isOpen } = evidence.coverage;
   const reached = ranges.map(({ from, to }) => ({ from: from <= first ? FIRST_DATE : from, to }));

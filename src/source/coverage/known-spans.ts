@@ -37,15 +37,15 @@ interface KnownPeriods extends VintageTimes {
 const STATISTICS: ReadonlySet<string> = new Set(['announcements', 'commodities']);
 
 /**
- * Times of which the mirror knows what was known: for services and unrevised values up to the last check, for files
- * between states without a release between.
+ * Times at which the mirror knows the state of a series. Services and unrevised values: up to the last check. Files:
+ * between states that follow each other without a release.
  */
 export async function knownSpansOf(series: StoredSeries, reader: PeriodReader): Promise<readonly KnownSpan[]> {
   const periods = await periodsOfFiles(series, reader);
   return periods ? spansOf(periods) : knownUntil(await lastCheckAt(series, reader.proofs));
 }
 
-/** True when the mirror can tell what was known of a series at a moment, be it that nothing was. */
+/** True when the mirror knows the state of a series at a moment, even if it had no value then. */
 export async function tellsOf(
   series: StoredSeries,
   asOf: AsOf,
@@ -111,8 +111,8 @@ function lastDayOf(proofs: readonly CoverageInterval[]): string | undefined {
 }
 
 /**
- * The moment from which a row of a file is missing: the publisher's next business day, holidays ignored; for others the end of
- * its last day.
+ * The moment from which a row of a file is missing. With a known publisher: its next business day, ignoring holidays;
+ * else the end of the file's last day.
  */
 function nextDue({ origin, endpoint }: StoredSeries, last: string): number {
   const publisher = endpoint === 'forex' ? fxPublisherOf(origin) : undefined;
@@ -123,8 +123,8 @@ function nextDue({ origin, endpoint }: StoredSeries, last: string): number {
 }
 
 /**
- * What became known while the mirror did not look, up to the moment, by checks or states of files. At the present only
- * announced events count; its own past is exact.
+ * Changes up to the moment that no check or file has covered. At the present only announced events count; the mirror's
+ * own past is exact.
  */
 export async function missingOfUnchecked(ask: Asked, picked: readonly StoredSeries[]): Promise<readonly MissingPart[]> {
   const moment = momentOfKnowledge(ask);
@@ -143,7 +143,7 @@ export async function missingOfUnchecked(ask: Asked, picked: readonly StoredSeri
   return found.find((missingParts) => missingParts.length === 0) ?? found[0] ?? [];
 }
 
-/** What one of several origins knows is known. */
+/** The missing parts of a series at some moments: a moment is covered if one of its origins was checked. */
 async function uncheckedAt(
   same: readonly StoredSeries[],
   moments: readonly number[],
@@ -177,7 +177,7 @@ export async function missingUncheckedAt(
 /** The moment (milliseconds) whose knowledge counts, be it that of the reading or one by which the endpoint chooses rows. */
 function momentOfKnowledge({ question: { endpoint, args }, asOf }: Asked): number | undefined {
   if (asOf) return asOf.by === 'mirrored' ? undefined : asOf.at;
-  // A list that is kept for each moment apart is that of its moment, whenever it was asked for.
+  // A list that is stored for each moment separately belongs to its moment, whenever it was requested.
   const isKeptApart = endpoint.mirror?.scope?.includes('as_of') === true;
   return typeof args.as_of === 'number' && !isKeptApart ? args.as_of * 1000 : undefined;
 }
@@ -193,7 +193,7 @@ async function periodsOfFiles(series: StoredSeries, reader: PeriodReader): Promi
   return (await isByRule(series, reader, first)) ? undefined : periodsOfVintages(await reader.vintages(series, []));
 }
 
-/** Behind so many dates a rule has another time, even one that is the same for all days of a month. */
+/** After this many dates every rule gives another time, even a rule with the same time for all days of a month. */
 const FAR_ROWS = 31;
 
 /** True where a rule says of each value when it was published: its oldest values then have times of their own. */

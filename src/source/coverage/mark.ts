@@ -83,7 +83,7 @@ export function missingText({ series, from, to, for: member }: Missing): string 
   return [what, range, member !== undefined && `for ${member}`].filter(Boolean).join(' ');
 }
 
-/** Commands that bring what is missing; a sync brings only the future of a schedule. */
+/** Commands that bring the missing parts; a sync brings only the future of a schedule. */
 function curesOf(named: readonly (MissingPart & { readonly words: string })[], now: number): readonly string[] {
   const isOver = ({ range, reason }: MissingPart) => range && reason !== 'unchecked' && Number(range.from) * 1000 < now;
   const past = named.filter((missingPart) => isSchedule(missingPart.series) && isOver(missingPart));

@@ -54,7 +54,7 @@ async function missedOf(
   );
   if (proven.length === 0) return [];
   const first = dateOf(Math.min(...proven) * 1000);
-  // What is released is dated by its period, which may have ended more than a year before.
+  // A release is dated by its period, which may have ended more than a year before.
   const rows = await reader.rows(series, { from: addDays(first, -500) });
   const announced = rows.flatMap(({ columns: { released } }) => (typeof released === 'number' ? [released] : []));
   return proven.filter((at) => !announced.some((one) => Math.abs(one - at) <= TOLERANCE)).sort((a, b) => a - b);

@@ -1,5 +1,5 @@
-// An event is newer than any check before it: until a check answers it, its date is not covered, and nothing is where it wrote
-// more rows than have changed.
+// An event is newer than any earlier check: its date is not covered until a check answers it. If it wrote more rows
+// than have changed, the whole series is not covered.
 import type { MissingPart } from '../../contract/hooks.ts';
 import { isJsonObject, type JsonObject, parseObject } from '../../contract/json/json.ts';
 import type { AsOf } from '../../contract/time/moments.ts';
@@ -45,7 +45,7 @@ export interface EventAsk {
   readonly asOf: AsOf | undefined;
 }
 
-/** What no check of a series has answered: its events since a moment (milliseconds), oldest first. */
+/** The events of a series since a moment (milliseconds) that no check has answered, oldest first. */
 async function openEvents(series: StoredSeries, ask: EventAsk, since: number): Promise<OpenEvents> {
   const events = (await eventsSince(ask.reader, series, since)).filter((event) => isVisible(event, ask));
   const check = events.length === 0 ? undefined : await ask.reader.checkOf(series, ask.access);
@@ -93,7 +93,7 @@ async function doubtOf(series: StoredSeries, { reader, access, asOf }: EventAsk)
   return doubt && (asOf?.by !== 'mirrored' || doubt.at <= asOf.at) ? doubt.at : undefined;
 }
 
-/** The proofs of a history that count: those that no event and no doubt has overtaken. */
+/** The proofs of a history that still count: no event or doubt came after them. */
 export async function proofsAfterEvents(series: StoredSeries, ask: EventAsk): Promise<readonly CoverageInterval[]> {
   const [proofs, doubtedAt] = await Promise.all([ask.reader.proofs(series, ask.access), doubtOf(series, ask)]);
   if (proofs.length === 0) return proofs;

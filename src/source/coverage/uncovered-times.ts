@@ -64,7 +64,9 @@ export interface UncoveredTime extends Pick<JournalGap, 'origin' | 'reason'> {
   readonly to: number;
 }
 
-/** What lies uncovered between the first and the last moment that was watched, newest first; without what is noted already. */
+/**
+ * Uncovered times between the first and the last watched moment, newest first, without those already in the journal.
+ */
 export async function uncoveredBetween({ find, proofs, journal }: CoverageReader): Promise<readonly UncoveredTime[]> {
   const noted = (await journal.gaps(MAX_GAPS)).filter(({ closedAt }) => closedAt === undefined);
   const missingRanges: UncoveredTime[] = [];
@@ -87,7 +89,7 @@ async function openGaps(journal: Mirror['journal'], origin: string): Promise<rea
   return gaps.filter((gap) => gap.origin === origin && gap.closedAt === undefined && gap.to === undefined);
 }
 
-/** Missing ranges of events that are older than the service keeps them: no sync brings what was in them. */
+/** Missing ranges of events that are older than the service stores them: no sync brings these events back. */
 
 /** The first second of which the service still has events, at a moment in milliseconds. */
 const oldestKept = (now: number) => Math.floor(now / 1000) - EVENTS_KEPT;
@@ -106,7 +108,7 @@ export interface GoneBy {
 
 type GoneTime = Pick<JournalGap, 'from' | 'to'>;
 
-/** A missing range with an end is one that nobody can fill. */
+/** Missing ranges with an end: nobody can fill them. */
 export async function goneTimes(journal: Mirror['journal']): Promise<readonly GoneTime[]> {
   return (await journal.gaps(MAX_GAPS)).filter(({ to, closedAt }) => to !== undefined && closedAt === undefined);
 }
@@ -118,7 +120,7 @@ export function isGone(missingPart: MissingPart, { now, lost = [] }: GoneBy): bo
   return end < oldestKept(now) || lost.some(({ from = 0, to = 0 }) => from <= end && end <= to);
 }
 
-/** What is lost of several missing ranges; nothing where all of it can still be had. */
+/** The permanently missing part of several missing ranges; empty if a sync can still bring all of it. */
 export function gonePartOf(missingParts: readonly MissingPart[], known: GoneBy): { readonly lost?: GonePart } {
   const oldest = oldestKept(known.now);
   const begun = missingParts.filter(

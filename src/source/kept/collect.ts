@@ -38,7 +38,7 @@ interface CollectedPage {
 }
 
 /**
- * One answer of `wanted` rows, or all as a single page that holds everything.
+ * One answer of `wanted` rows, or of all rows as a single page.
  * @throws MacroError of kind `protocol`.
  */
 export async function collect(
@@ -157,7 +157,7 @@ function mergedPositions(
   };
 }
 
-/** Pages of the service, each proven against the one before and written through. */
+/** Pages of the service, each checked against the previous one and written to the mirror. */
 export async function* livePages(
   parts: { client: Client; mirror?: Mirror | OpenMirror },
   question: Question,
@@ -193,7 +193,7 @@ export async function* livePages(
         await into.commitPage({ ...commit, ...(seams && { seams }), ...(proof && { proof }) });
         compare = () => raiseDoubts(into, received, { commit, envelope: page.cut.envelope });
         if (kept.endpoint.mirror?.sync.kind === 'cursor') {
-          // What the service lost before this page is in none of those behind it.
+          // Events that the service lost before this page are missing from all later pages too.
           watched = { from: beginIn(page.cut, (watched ?? { from: beginningOf(pageArgs.since, now) }).from) };
           position = { since: page.next };
         }

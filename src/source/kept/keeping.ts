@@ -14,7 +14,7 @@ export interface Keeping {
   readonly base: Args;
   /** Members that were added on request, in rows and beside them. */
   readonly cut: { readonly rows: readonly string[]; readonly beside: readonly string[] };
-  /** What the answer says of its window: everything, everything once all of it is there, or nothing of other rows. */
+  /** The coverage by the answer: its window, its window once it is complete, or only its own rows. */
   readonly says: 'everything' | 'whole' | 'rows';
   /** The question is the base question itself. */
   readonly isBase: boolean;
@@ -58,7 +58,7 @@ function withoutBeside(cut: CutBody, names: readonly string[]): Pick<CutBody, 'e
   return { envelope: value, envelopeText: text };
 }
 
-/** What has none of the members keeps its spelling. */
+/** A row without the named members; it stays as spelled if it has none of them. */
 function withoutMembers(
   received: { readonly value: JsonObject; readonly text: JsonText },
   names: readonly string[],

@@ -1,4 +1,5 @@
-// A read shows more of a series than it fetched: what does not fit the stored rows is noted until a sync has asked for it.
+// An answer shows more of a series than its rows. Facts that do not fit the stored rows are noted until a sync checks
+// them.
 import { isSameForAll } from '../../contract/access.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { type JsonObject, jsonEqual, objectIn } from '../../contract/json/json.ts';

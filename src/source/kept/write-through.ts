@@ -52,7 +52,7 @@ interface PageSpan {
   readonly skipped?: SkippedRows;
 }
 
-/** Under which access an answer is kept: where a key changes nothing, as if there had been none. */
+/** The access under which an answer is stored: `keyless` if a key makes no difference. */
 export function accessOf(endpoint: Endpoint, access: AccessTag): AccessTag {
   return isSameForAll(endpoint.access) ? 'keyless' : access;
 }
@@ -61,9 +61,7 @@ export function receivedSeries({ endpoint, args }: Question, service: string): S
   return { origin: service, ...seriesOfQuestion(endpoint, args) };
 }
 
-/**
- * The commit of one answer: rows, envelope, validator and proof, without what was asked for beside the base question.
- */
+/** The commit of one answer: rows, envelope, validator and proof, without members added to the base question. */
 export function commitOfAnswer(received: ReceivedAnswer, cut: CutBody = cutReceived(received)): AnswerCommit {
   const { endpoint, args, reply, at } = received;
   const keeping = keepingOf(received);
@@ -187,7 +185,7 @@ function toldMore({ envelope }: CutBody): boolean | undefined {
   return typeof pagination.has_more === 'boolean' ? pagination.has_more : undefined;
 }
 
-/** What successive rows prove from an offset on: the window between them, or to its end without followers. */
+/** The coverage by successive rows from an offset on: the window between them, or to its end if none follow. */
 export function rangeCoverage(
   received: ReceivedAnswer,
   { rows, isLast }: { readonly rows: readonly NewRow[]; readonly isLast: boolean },
@@ -237,7 +235,7 @@ function scheduleExtent(
   return window.from === undefined ? { extent: 'adds' } : { extent: 'replaces', window };
 }
 
-/** What was listed of a schedule is all of it from its start on; from our own clock on where nobody named a start. */
+/** The coverage by a schedule: everything from its start on, or from our own clock on if nobody named a start. */
 function scheduleProof(received: ReceivedAnswer, rows: readonly NewRow[]): AnswerCommit['proof'] {
   const { endpoint, args, at } = received;
   const window = endpoint.mirror?.window;
@@ -254,7 +252,7 @@ function feedProof({ endpoint, args, access, at, watched }: ReceivedAnswer, cut:
   return watchedSpan({ from, cut, hasMore, access: accessOf(endpoint, access), at });
 }
 
-/** The changes after a sequence, if none follow: an end that more follow cannot be told from one behind which there is nothing. */
+/** The coverage by changes after a sequence, if none follow: otherwise its end would seem to be the end of the list. */
 function sequenceProof({ args }: ReceivedAnswer, rows: readonly NewRow[], cut: CutBody): AnswerCommit['proof'] {
   if (toldMore(cut) !== false) return undefined;
   const after = Number(args.after_sequence ?? 0);
@@ -271,7 +269,7 @@ function spanProof({ endpoint, args, at }: ReceivedAnswer, rows: readonly NewRow
   return end < from ? undefined : { from, to: end, rows: rows.length };
 }
 
-/** What a page of a list without a window proves: all of it when nothing comes before or after, else what lies between its rows. */
+/** The coverage by a page of a list without a window: all of it if it is the only page, else the dates between its rows. */
 function listProof(received: ReceivedAnswer, cut: CutBody, rows: readonly NewRow[]): AnswerCommit['proof'] {
   const { endpoint, args, at } = received;
   const hasMore = toldMore(cut);
@@ -292,7 +290,7 @@ function isWhole(mapping: Mapping | undefined): boolean {
   return mapping?.sync.kind === 'document' || mapping?.sync.kind === 'snapshot';
 }
 
-/** What an answer to these arguments proves anew when the service says that it has not changed. */
+/** The range that is covered again when the service says that the answer to these arguments has not changed. */
 export function confirmedCoverage(
   endpoint: Endpoint,
   args: Args,
@@ -306,7 +304,10 @@ export function confirmedCoverage(
   return from === undefined || end < from ? undefined : { from, to: end };
 }
 
-/** What pages prove that lead without a gap from the newest row to these. Rows of the last date may go on behind them. */
+/**
+ * The coverage by pages from the newest row down to these without a gap. Rows of the last date may follow on later
+ * pages.
+ */
 export function headCoverage(
   { mirror, paging }: Endpoint,
   { rows, at }: { readonly rows: readonly NewRow[]; readonly at: number },

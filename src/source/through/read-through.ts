@@ -23,7 +23,7 @@ import { createServiceAsks, MAX_PAUSE, nameOfQuestion, type ServiceAsks } from '
 // The reply to a caller if the service behind a server does not answer.
 export interface ReadThroughOptions {
   readonly mirror: { readonly mirror: Mirror; readonly source: Source };
-  /** The service. What it answers is stored in that mirror. */
+  /** The service. Its answers are stored in that mirror. */
   readonly live: Source;
   /** The same, page by page. */
   readonly walk: WalkPages;
@@ -32,7 +32,7 @@ export interface ReadThroughOptions {
   readonly clock: Pick<Clock, 'now'>;
   /** Why the service is not asked for this caller, as one sentence; undefined where it may be asked. */
   readonly refuses: (question: Question, caller: Caller) => string | undefined;
-  /** Rows of the longest window that is brought whole; default 1,000. */
+  /** Max rows of a window that is brought as a whole; default 1,000. */
   readonly mostRows?: number | undefined;
   /** An answer that the service could not confirm is refused. */
   readonly strict: boolean;
@@ -44,7 +44,7 @@ export interface ReadThroughOptions {
 
 const JUDGED: ReadonlySet<number> = new Set([400, 404, 409, 410, 413, 414, 422, 451]);
 
-/** What the service says of a question that it knows nothing to answer with. */
+/** Statuses with which the service says that it has no answer to a question. */
 const ABSENT: ReadonlySet<number> = new Set([404, 410, 451]);
 
 interface PassedAnswers {
@@ -53,7 +53,7 @@ interface PassedAnswers {
   put(question: Question, reply: Reply, now: number): void;
 }
 
-/** What these answer may change with any release. */
+/** Groups whose answers may change with any release. */
 const RELEASED: ReadonlySet<Group> = new Set(['announcements', 'calendar', 'release-event delivery', 'settlement']);
 
 /** Positions that mean the same as long as the answer is fresh. */
@@ -74,8 +74,8 @@ const MAX_NAMES = 10_000;
 const LATEST = ['latest_available_date', 'page_includes_latest_available'] as const;
 
 /**
- * Answers what is fresh and complete; brings windows of base rows, passes on and stores the rest, and falls back on
- * stored rows. Keyless callers get keyless parts only.
+ * Answers from the mirror if it is fresh and complete. Else it brings windows of base rows, or passes the service's
+ * answers on and stores them. It falls back on stored rows. Keyless callers get keyless parts only.
  */
 export function createReadThrough(options: ReadThroughOptions): Source {
   const { mirror, live, walk, access, clock, refuses, strict, signal, onFailure } = options;
@@ -107,7 +107,7 @@ export function createReadThrough(options: ReadThroughOptions): Source {
     const asking = { caller: SERVER, now: context.now, ...(signal && { signal }) };
     const { ifNoneMatch: _, ...whole } = context;
     const read = (part: Question) => provenAnswer(part, whole);
-    // What another program keeps from being written is passed on as it stands.
+    // If another program blocks writing, the answer is passed on unchanged.
     const bring = () => bringWindow(question, asking, read).catch(unlessOf('mirror'));
     let brought = await bring();
     let proven = brought && (await provenAnswer(question, context));
@@ -131,7 +131,7 @@ export function createReadThrough(options: ReadThroughOptions): Source {
   return {
     async ask(question, askContext) {
       const { caller } = askContext;
-      // What the clock says, what speaks of the running server, and what one source of the mirror says.
+      // The clock, the running server and single sources of the mirror need no service.
       if (question.endpoint.local || askContext.origin !== undefined) return mirror.source.ask(question, askContext);
       const context = caller.kind === 'owner' ? { ...askContext, hasKey: true } : askContext;
       const own = isOwnWalk(question) && (await mirror.source.ask(question, context).catch(unlessOf('notFound')));
@@ -182,30 +182,30 @@ const SERVER = { kind: 'keyed', plan: '' } as const;
 
 interface Given {
   readonly why: string;
-  /** What is answered where nothing is stored, or where only what is confirmed is answered. */
+  /** The error to answer with if nothing is stored, or if only confirmed answers are allowed. */
   readonly error?: MacroError;
 }
 
 const KEYLESS_ONLY = 'Without a key, only stored rows are answered.';
 
-/** An answer that is not kept would reach a caller without a key as the owner's key brought it. */
+/** An answer that is not stored would reach a caller without a key as the owner's key brought it. */
 function isForThem(question: Question, { kind }: Caller): boolean {
   return kind !== 'keyless' || isKept(resolveAlias(question));
 }
 
-/** True where the service has judged the question itself: what is held is no answer to that. */
+/** True if the service has judged the question itself: stored rows are no answer to that. */
 function refusesQuestion({ kind, status }: MacroError): boolean {
   return kind === 'internal' || kind === 'usage' || (status !== undefined && JUDGED.has(status));
 }
 
-/** The error with the wait that a caller is told at most. */
+/** The error with the caller's wait bounded by the max pause. */
 function boundedWait(error: MacroError): MacroError {
   return (error.retryAfter ?? 0) * 1000 > MAX_PAUSE ? waiting(error, MAX_PAUSE / 1000) : error;
 }
 
 /**
- * The reply to a caller if nothing is stored. What the service does not know or does not sell is told in its words; that it
- * cannot be asked is no fault of the caller, and a key or a quota is the owner's.
+ * The reply to a caller if nothing is stored. If the service does not know or does not sell the data, its own words
+ * pass. Other failures are not the caller's fault: the service is down, or the owner's key or quota is refused.
  */
 function serviceUnavailable(error: MacroError, pause: number): MacroError {
   const { kind, status, retryAfter = 0 } = error;
@@ -221,7 +221,9 @@ function serviceUnavailable(error: MacroError, pause: number): MacroError {
   });
 }
 
-/** What the mirror refuses the service may know; what is wrong with the mirror or with us is told. */
+/**
+ * Ignores refusals of the mirror, as the service may have an answer; rethrows faults of the mirror or of the program.
+ */
 function unlessAnother(error: unknown): undefined {
   if (error instanceof MacroError && error.kind !== 'mirror' && error.kind !== 'internal') return undefined;
   throw error;
@@ -265,7 +267,7 @@ type ReadProven = (question: Question) => Promise<Pick<Reply, 'status' | 'body'>
 function createWindowWalk(walk: WalkPages, asks: ServiceAsks, mostRows: number) {
   const unproven = new Set<string>();
 
-  /** Does `work` of a name until it is proven, and never again where it proved nothing. */
+  /** Does `work` under a name until the window is covered, but not again if it covered nothing. */
   async function once(name: string, isProven: () => Promise<boolean>, work: () => Promise<void>) {
     if (unproven.has(name)) return undefined;
     const { cached } = await asks.once(name, async () => {
@@ -287,7 +289,7 @@ function createWindowWalk(walk: WalkPages, asks: ServiceAsks, mostRows: number) 
     });
   }
 
-  /** One row of each end of a series whose window is proven already. */
+  /** Brings the first and the last row of a series whose window is covered already. */
   function bringEdges(question: Question, context: AskContext, read: ReadProven): Promise<CacheOutcome | undefined> {
     const series = seriesOf(firstPageOf(question), context.now);
     const oneAt = async (offset: number) => {

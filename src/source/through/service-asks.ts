@@ -90,7 +90,7 @@ function untilOf(error: MacroError, now: number): number | undefined {
   return now + Math.max(PAUSE, Math.min(MAX_PAUSE, retryAfter * 1000));
 }
 
-/** Which file it is and what is in it is nobody's business outside. */
+/** Callers must not see the cause, which may name the file and its content. */
 function foreignData(cause: MacroError): MacroError {
   return new MacroError('upstream', 'The service sent data that does not belong into this mirror.', { cause });
 }

@@ -10,7 +10,7 @@ type State = readonly (string | number)[];
 export interface MomentState {
   /** The inputs of the rows of all its pages. */
   readonly ofRows: State;
-  /** What the members beside them depend on as well. */
+  /** The inputs of the rows and of the members beside them. */
   readonly ofAnswer: State;
 }
 

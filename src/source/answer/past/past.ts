@@ -17,16 +17,16 @@ export interface Past {
   readonly reader: MirrorReader;
   /** Sentences for a person about what the answer rests on. */
   notes(): Promise<readonly string[]>;
-  /** Refuses an answer that insists on its series, where the mirror cannot tell what was known of one of them. */
+  /** Refuses an answer that needs all its series if the mirror does not know the state of one at the moment. */
   requireKnown(compose: ComposeRules<Args>, args: Args): Promise<void>;
   /** Why an answer that found nothing found nothing, where it is that the mirror cannot tell; else the error as it is. */
   explain(error: unknown, compose: ComposeRules<Args> | undefined, args: Args): Promise<unknown>;
 }
 
-/** Notes what an answer about a moment read, to tell a past before everything from a mirror that holds nothing. */
+/** Tells an answer about a moment before all data from one of an empty mirror, by the reads that it noted. */
 interface EmptyReads {
   note(series: StoredSeries, rows: number): void;
-  /** Where nothing that was read was known at the moment: the date with which all that is held of it begins. */
+  /** Notes with the first stored dates, if nothing that was read was known at the moment. */
   notes(): Promise<readonly string[]>;
 }
 
@@ -80,7 +80,7 @@ const DESCRIBING: ReadonlySet<string> = new Set([
   'policy_family',
 ]);
 
-/** What a quality says of the publisher; the rest of it counts rows and days as of its capture. */
+/** The members of a quality about the publisher; the others count rows and days as of the capture. */
 const DESCRIBING_QUALITY: ReadonlySet<string> = new Set([
   'is_official',
   'is_proxy',
@@ -91,14 +91,14 @@ const DESCRIBING_QUALITY: ReadonlySet<string> = new Set([
   'source_type',
 ]);
 
-/** A rule that says when the values of a file were published holds at every moment; a count is of its capture. */
+/** A rule for the release times of a file is valid at every moment; a count is valid only at its capture. */
 function describingQuality(quality: JsonObject): JsonObject {
   const { has_assumed_release_times: assumed, assumed_release_time_count: counted } = quality;
   const isRule = assumed === true && counted === undefined;
   return { ...only(quality, DESCRIBING_QUALITY), ...(isRule && { has_assumed_release_times: true }) };
 }
 
-/** What the metadata of a pair say of how its rates are made; what was checked of them is of now. */
+/** The members of a pair's metadata about how its rates are made; its checks are as of now. */
 const DESCRIBING_PAIR: ReadonlySet<string> = new Set(['is_derived', 'derivation_method']);
 
 /**
@@ -196,7 +196,7 @@ export function createPast(reader: MirrorReader, asOf: AsOf, state: Pick<StateRe
   };
 }
 
-/** A series of which the mirror cannot tell what was known of it at the moment. */
+/** A series whose state at the moment the mirror does not know. */
 interface SilentSeries {
   readonly series: StoredSeries;
   /** From when on it can, in milliseconds. */
@@ -205,16 +205,16 @@ interface SilentSeries {
   readonly isDated: boolean;
 }
 
-/** Series of which the mirror can tell what was known of them, for whoever asks about a moment. */
+/** The series whose state at a moment the mirror knows. */
 interface ToldSeries {
   readonly series: readonly StoredSeries[];
-  /** When the one of them that was looked at longest ago was looked at, in milliseconds. */
+  /** The oldest last check among them, in milliseconds. */
   readonly checkedAt: number;
-  /** All that were found are told of from this moment (milliseconds) on; not a number where some are not. */
+  /** From this moment (milliseconds) on, the state of all found series is known; not a number if some have none. */
   readonly from: number;
 }
 
-/** What was last told among the series that were found. */
+/** The last choice among the found series, for later moments. */
 interface LastTold {
   told?: ToldSeries;
 }
@@ -250,7 +250,7 @@ function described(series: StoredSeries): StoredSeries {
   const { envelope } = series;
   if (!envelope) return series;
   const text = toJsonText(describingMembers(readJson(envelope.text)));
-  // No question of the past is the one that this was received for.
+  // No question of the past equals the question that the envelope was received for.
   return { ...series, envelope: { ...envelope, text, inputs: '' } };
 }
 
