@@ -269,7 +269,7 @@ function spanProof({ endpoint, args, at }: ReceivedAnswer, rows: readonly NewRow
   return end < from ? undefined : { from, to: end, rows: rows.length };
 }
 
-/** The coverage by a page of a list without a window: all of it if it is the only page, else the dates between its rows. */
+/** The coverage by a page of a list without a window: everything if it is the only page, else the dates of its rows. */
 function listProof(received: ReceivedAnswer, cut: CutBody, rows: readonly NewRow[]): AnswerCommit['proof'] {
   const { endpoint, args, at } = received;
   const hasMore = toldMore(cut);
