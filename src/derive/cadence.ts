@@ -6,7 +6,7 @@ export type Cadence = 'daily' | 'weekly' | 'monthly' | 'quarterly' | 'annual';
 
 /** The cadence of a series, for arithmetic. Days unless said otherwise. */
 interface Rhythm {
-  /** The usual gap between two periods is at most this long. */
+  /** The max normal gap between two periods. */
   readonly gap: number;
   /** A newest row older than this is stale. See docs/interface.md#data-quality. */
   readonly staleAfter: number;

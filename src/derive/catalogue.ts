@@ -29,7 +29,7 @@ interface MatrixArgs extends CapabilitiesArgs {
   readonly indicator: string | undefined;
 }
 
-/** What the routes of each currency need: of the table's currencies and of those whose catalogue is stored. */
+/** The access that the routes of each currency need: currencies of the table, and those with a stored catalogue. */
 export const composeCapabilities: Compose<CapabilitiesArgs> = {
   version: 1,
   reads: cataloguesOf,
@@ -104,7 +104,7 @@ function coverageIn(text: JsonText): Envelope {
   return objectIn(objectIn(entry).coverage);
 }
 
-/** What each route that takes the currency asks for. See docs/interface-endpoints.md#catalogue. */
+/** The access that each route of a currency needs. See docs/interface-endpoints.md#catalogue. */
 function capabilitiesOf(currency: string, routes: readonly SeriesRoute[]): Envelope {
   const offered = routes.filter(({ currencies }) => currencies === undefined || currencies.includes(currency));
   return {

@@ -90,7 +90,7 @@ export function roundHalfEven(value: number, digits: number): number {
   const high = carry - (carry - size);
   const lost = high * power - scaled + (size - high) * power;
   const whole = Math.floor(scaled);
-  // The part behind the point is a multiple of the last place of `scaled`; what was lost is at most half of that place.
+  // The fraction is a multiple of the last place of `scaled`; the rounding error is at most half of that place.
   const part = scaled - whole;
   const above = part > 0.5 || (part === 0.5 && (lost > 0 || (lost === 0 && whole % 2 === 1)));
   const rounded = (above ? whole + 1 : whole) / power;

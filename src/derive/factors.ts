@@ -66,7 +66,7 @@ function buildFactor(loaded: readonly LoadedSeries[], context: HookContext<Facto
   const behind = missingOfSeriesList(ranked, { from: latest ?? BEGINNING, to: today });
   const { start_date: from, end_date: to = today } = boundsOf(args, context.now);
   const isNewest = from === undefined && args.end_date === undefined;
-  // Where a newer snapshot may exist, the newest one that is stored is not the answer.
+  // If a newer snapshot may exist, the newest stored snapshot is not the answer.
   const window = isNewest && behind.length > 0 ? [] : windowOf(args, context.now, all);
   const page = window.slice(args.offset, args.offset + args.limit);
   const end = earlier(to, today);
@@ -147,7 +147,7 @@ function envelopeOf(
   const { context, window, latest } = facts;
   const { args, now } = context;
   const newest = facts.shown && parseObject(facts.shown.of.text(facts.shown.place));
-  // What the service said of this very snapshot counts where its row leaves something out.
+  // The service's statements about this very snapshot fill members that its row leaves out.
   const said: JsonObject = newest && newest.date === stored.as_of ? stored : {};
   const shown: JsonObject = newest ? { ...newest, score: newest.score ?? newest.val ?? null } : {};
   return {

@@ -7,7 +7,7 @@ export interface ColumnKeeper {
   column?: LoadedSeries['column'];
 }
 
-/** What follows from a series alone, by a name that says whatever else it rests on, such as its coverage. */
+/** A value made from a series alone, cached by a name that states all other inputs, such as its coverage. */
 export function madeOf<T extends object>(series: ColumnKeeper, name: string, make: () => T): T {
   return series.column ? series.column(name, make) : make();
 }
@@ -17,7 +17,7 @@ export function placesOf({ range, rows }: LoadedSeries): PlaceRange {
   return range ?? { start: 0, end: rows.length };
 }
 
-/** The values of a column; of one that no row has, none at all. */
+/** The values of a column; an empty list if no row has one. */
 export function valuesOf(series: LoadedSeries, name: string): NonNullable<LoadedColumns[string]> {
   return series.columns ? (series.columns[name] ?? []) : series.rows.map(({ columns }) => columns[name] ?? null);
 }
@@ -40,7 +40,7 @@ export function numbersOf(series: LoadedSeries, name: string): Float64Array | un
   return numbers;
 }
 
-/** The text of a row by its place; of columns only those that are shown are loaded. */
+/** The text of a row by its place; if columns are loaded, only shown rows have a text. */
 export function textAt(series: LoadedSeries, place: number): JsonText {
   return textsOf(series)(place);
 }
@@ -76,7 +76,7 @@ export function datesWithin(dates: readonly string[], from: string, to: string):
   return dates.slice(start, end);
 }
 
-/** Index of the first item from which on a condition holds of all; their count when it never does. */
+/** Index of the first item from which on a condition is true for all; their count when it never is. */
 export function firstWhere<T>(list: readonly T[], holds: (item: T) => boolean): number {
   let low = 0;
   let high = list.length;

@@ -39,7 +39,7 @@ const NAMES: Readonly<Record<string, string>> = {
 
 /** When positions of a Tuesday are published. */
 interface ReportRelease {
-  /** The usual Friday, UTC date of the place of publication. */
+  /** The scheduled Friday, UTC date of the place of publication. */
   readonly date: string;
   /** Unix seconds. */
   readonly epoch: number;

@@ -164,7 +164,7 @@ function sessionAt(session: Session, at: number): SessionNow {
 
 /** Bounds are those of the running overlap, else of the next one. */
 function overlapAt(overlap: Overlap, at: number): OverlapNow {
-  // A running overlap belongs to the UTC date of `at` or to a neighbour: those that are over are passed by.
+  // A running overlap belongs to the UTC date of `at` or to a neighbour; past overlaps are skipped.
   const from = dayBefore(midnightOf(at * 1000));
   const { start, end } = comingWindow((date) => overlapWindow(overlap, date), from, at);
   const isActive = start <= at;

@@ -24,7 +24,7 @@ export interface ChangeRules {
   /** The rows are the stored ones, so that what one says of a neighbour that is not stored may be believed. */
   readonly asReceived: boolean;
   readonly commitOf?: ((print: ComparedPrint) => number | undefined) | undefined;
-  /** What of the series is stored whole: a print is compared with none that another one may stand before. */
+  /** The covered dates of the series: no comparison runs over dates where another print may be missing. */
   readonly coverage: Coverage;
   /** Called with an uncovered range, and the member that compares over it. */
   readonly onMissing?: (range: MissingRange) => void;
@@ -61,7 +61,7 @@ export function kindOf(stored: JsonObject, rows: () => readonly JsonObject[]): S
 /** A print that another one is compared with, or its value alone. */
 export type ComparedPrint = Pick<Print, 'date' | 'val' | 'altered' | 'place'>;
 
-/** What stands before a print, newest first, without gaps. */
+/** The prints before a print, newest first, without gaps. */
 interface OlderPrints {
   readonly before: Print | undefined;
   /** The same and those before it. */
@@ -91,7 +91,7 @@ function percentPatch(print: Print, before: Print | undefined, rules: ChangeRule
   if (!isKnown && (!stated || !rules.asReceived || print.altered))
     rules.onMissing?.({ from, to: print.date, for: 'previous_value' });
   const isVisible = (date: string) => rules.visibleFrom === undefined || date >= rules.visibleFrom;
-  // The mirror need not hold the print that the service compared with; then the row itself is the best witness.
+  // The print that the service compared with may not be stored; then the row itself is the best evidence.
   if (rules.asReceived && stated && (!stored || stored.date < stated.date)) {
     if (!isVisible(stated.date)) return cleared(print);
     return print.altered ? differences(print, stated, rules) : {};
@@ -150,7 +150,10 @@ function levelPatch(print: Print, older: readonly ComparedPrint[], rules: Change
   return patch;
 }
 
-/** True unless a period lies between two prints: one that was never published, as that of October 2025 of many series. */
+/**
+ * True unless a period between two prints is missing because it was never published, such as October 2025 of many
+ * series.
+ */
 function isNextPeriod(
   { date }: Pick<Print, 'date'>,
   before: Pick<Print, 'date'> | undefined,

@@ -159,7 +159,7 @@ function inOrder(events: readonly ReleaseEvent[]): readonly ReleaseEvent[] {
   return [...byId.values()].sort((a, b) => (isAfter(a, b) ? 1 : -1));
 }
 
-/** A position from before everything that is kept: whoever asks has to fetch the histories again. */
+/** A position before all stored events: the caller has to fetch the histories again. */
 function gapOf(
   { timestamp }: Position,
   { begin, first }: { begin: number; first: ReleaseEvent | undefined },
@@ -175,7 +175,7 @@ interface Serving {
   readonly loaded: readonly LoadedSeries[];
   readonly context: HookContext<{ readonly payload: string }>;
   readonly cutoff: number | undefined;
-  /** Called with the missing part of a full row: the row itself, or the one that it is compared with. */
+  /** Called with the missing part of a full row: the row itself, or the row to compare it with. */
   readonly onMissingPart: (missingPart: MissingPart) => void;
 }
 
@@ -213,7 +213,7 @@ function isoRelease(latest: JsonText): JsonText {
     : latest;
 }
 
-/** The event with the row of its period; as it is where the mirror does not hold that row. */
+/** The event with the row of its period; unchanged if that row is not stored. */
 function fullText(event: ReleaseEvent, latest: JsonText, serving: Serving): JsonText {
   const { loaded, onMissingPart } = serving;
   const { date } = parseObject(latest);
@@ -285,7 +285,7 @@ export function readCursor(since: string): Position {
   if (instant !== undefined) return { timestamp: instant, eventId: '' };
   const encoded = since.startsWith(PREFIX) ? since.slice(PREFIX.length) : '';
   const match = /^(?:(-?\d{1,12})<)?(-?\d{1,12})(?:\.(.+))?$/s.exec(Buffer.from(encoded, 'base64url').toString('utf8'));
-  // Decoding skips what is not base64url, so only a text that encodes back to itself is one.
+  // Decoding skips characters outside of base64url, so a valid text must encode back to itself.
   if (!match || !encoded || Buffer.from(encoded, 'base64url').toString('base64url') !== encoded) throw malformed(since);
   const [, back, timestamp, eventId = ''] = match;
   return { timestamp: Number(timestamp), eventId, ...(back !== undefined && { uncovered: Number(back) }) };
@@ -309,7 +309,7 @@ function watchedIn(loaded: readonly LoadedSeries[]): Coverage {
   return unionOf(loaded.filter(({ ref }) => ref.endpoint === FEED).map(({ coverage }) => coverage));
 }
 
-/** Where a walk goes on: at the missing range that it passed, once somebody watched it, else behind what it has told. */
+/** Where a walk goes on: at the missing range that it passed, if it is covered by now; else after the last event. */
 function resumed(watched: Coverage, { uncovered, ...position }: Position): Position {
   if (uncovered === undefined) return position;
   const isWatched = missingRangesIn({ ...watched, isOpen: false }, { from: uncovered, to: uncovered }).length === 0;

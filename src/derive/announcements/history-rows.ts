@@ -32,7 +32,7 @@ interface Showing extends Pick<ChangeRules, 'kind' | 'coverage' | 'visibleFrom' 
   readonly finish: (print: Print) => Print;
 }
 
-/** No row is compared with one that is farther away: a year of days. */
+/** Comparisons go back at most this many rows: a year of days. */
 const FARTHEST_ROWS = 800;
 
 /** A row's own rhythm follows from itself and so many dates behind it. */

@@ -1,4 +1,4 @@
-// The newest year of a history: what is shown of it, and how much of the series it takes to know.
+// The newest year of a history: its members in an answer, and how many rows they need.
 
 import type { HeadOfRows, LoadedSeries, MissingPart } from '../../contract/hooks.ts';
 import { patchRow } from '../../contract/json/body.ts';
@@ -52,7 +52,7 @@ export interface ShownPrints {
   readonly before: Readonly<Record<'month' | 'quarter' | 'year', number | null | undefined>>;
 }
 
-/** What is read of a history first: enough to tell the cadence, and all of it where periods are months or longer. */
+/** The first read of a history: enough to tell the cadence, and all needed rows if periods are months or longer. */
 export const FIRST_HEAD: HeadOfRows = { head: 2 * SAMPLE };
 
 /** True where nothing newer than the newest row existed when the mirror last looked: only then is it the latest. */

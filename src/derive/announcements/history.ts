@@ -39,7 +39,7 @@ export interface HistoryArgs extends SeriesName {
 interface PrintReading {
   readonly page: readonly Print[];
   readonly window: readonly Print[];
-  /** What follows the page, inside the window and beyond it, without gaps. */
+  /** Prints after the page, inside the window and beyond it, without gaps. */
   readonly older: readonly Print[];
   /** Prints of the window. */
   readonly total: number;
@@ -237,7 +237,7 @@ interface Shown {
   /** Date of the oldest print of the window, and how many it has. */
   readonly oldest: string | undefined;
   readonly count: number;
-  /** What those of the window say of their releases, as they are shown. */
+  /** Counts of release times over the prints of the window, as they are shown. */
   readonly counts: Envelope;
   readonly edges: Edges;
   /** Date of the first print of the page. */
@@ -374,7 +374,7 @@ interface LookBack {
   readonly skip: number;
 }
 
-/** What follows the page: for percentages over a year as far as a year reaches, which the cadence tells. */
+/** The prints after the page. Percentages over a year need a year of them; the cadence tells how many that is. */
 async function lookBack(view: HistoryView, { page, kind, read, skip }: LookBack): Promise<readonly Print[]> {
   // One more than the neighbour: an empty window shows the first of them and compares it with the second.
   const least = Math.max(SAMPLE, 2 * SAMPLE - page.length);

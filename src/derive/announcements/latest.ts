@@ -136,7 +136,7 @@ function lacksOf(
     : [{ series: { endpoint: OWN, scope: { currency }, exact: true } }];
 }
 
-/** Lacks of other series than these are of. */
+/** Missing parts of other series than these. */
 function besides(missingParts: readonly MissingPart[], these: readonly MissingPart[]): readonly MissingPart[] {
   const named = new Set(these.map(({ series }) => series.scope.indicator));
   return missingParts.filter(({ series }) => series.endpoint !== HISTORY || !named.has(series.scope.indicator));
@@ -247,7 +247,7 @@ interface Sources {
   readonly cutoff: number | undefined;
 }
 
-/** The entry of one indicator from what is stored of it. See docs/interface-endpoints.md#latest-announcements. */
+/** The entry of one indicator from its stored rows. See docs/interface-endpoints.md#latest-announcements. */
 export function buildEntry(sources: Sources): LatestEntry {
   const { stored, tail, cutoff } = sources;
   const isHidden = (release: number | undefined) =>

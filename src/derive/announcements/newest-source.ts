@@ -106,7 +106,7 @@ export interface SpokenHistory {
   speaks?(date: string): boolean;
 }
 
-/** One history an indicator: the one that speaks for the newest date of all that speak for theirs. */
+/** One history for each indicator: among histories chosen for their own newest date, the newest. */
 export function historyByIndicator(histories: readonly LoadedSeries[]): ReadonlyMap<string, LoadedSeries> {
   const chosen = new Map<string, LoadedSeries>();
   for (const [indicator, all] of Map.groupBy(histories, ({ ref }) => ref.scope.indicator ?? '')) {

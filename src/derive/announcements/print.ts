@@ -21,7 +21,7 @@ export interface Print {
   readonly releaseText: JsonText | undefined;
   /** The shown value is not the stored one, so nothing that was computed from the stored one holds. */
   readonly altered: boolean;
-  /** Values that the period had, as the mirror kept them, where the question needs them. */
+  /** Replaced values of the period that the mirror remembers, if the question needs them. */
   readonly kept?: readonly KeptValue[] | undefined;
   /** Since when the shown value was known, where it was chosen among several. */
   readonly since?: { readonly ns: string; readonly isConfirmed: boolean };

@@ -91,7 +91,7 @@ function placeColumnsOf(history: LoadedSeries): LoadedColumns {
   return history.columns ?? Object.fromEntries(PLACE_COLUMNS.map((name) => [name, valuesOf(history, name)]));
 }
 
-/** Fewer places than this are not worth a look of their own. */
+/** Min number of places that are read at once. */
 const LEAST_PLACES = 256;
 
 function orderOf(histories: readonly History[]): ReleaseOrder {
@@ -187,7 +187,7 @@ export const composeRecent: Compose<RecentArgs> = {
   build: buildRecent,
 };
 
-/** The rows of the page, and those that they are compared with. */
+/** The rows of the page, and the rows to compare them with. */
 function moreForPage(
   loaded: readonly LoadedSeries[],
   context: HookContext<RecentArgs>,
@@ -207,7 +207,7 @@ function moreForPage(
   return more;
 }
 
-/** The next power of two, so that lengths of what is read are few. */
+/** The next power of two, so that few different lengths are read and cached. */
 function roundedUp(count: number): number {
   return 2 ** Math.ceil(Math.log2(count));
 }
@@ -224,7 +224,7 @@ function historiesOf(loaded: readonly LoadedSeries[]): ReadonlyMap<string, Spoke
   return new Map(spoken);
 }
 
-/** The releases that a caller may see, newest first, and what is left out of them. */
+/** The releases that a caller may see, newest first, and the hidden ones. */
 interface SeenReleases {
   /** At least those up to the end of the page. */
   readonly places: readonly Place[];

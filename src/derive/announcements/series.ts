@@ -44,7 +44,7 @@ const BASE_SCOPE: ReadonlySet<string> = new Set(['currency', 'indicator']);
 
 export const CATALOGUE = 'data_catalogue';
 
-/** What is read of the list of indicators. */
+/** The columns of the list of indicators that are read. */
 export const LIST_COLUMNS: WantedSeries = { columns: ['slug'] };
 export const HISTORY = 'announcements';
 
@@ -149,12 +149,12 @@ export function needsKept(question: VintageQuestion): boolean {
   return choosesVintages(question) || question.revisions === 'all' || question.cutoff !== undefined;
 }
 
-/** True when the answer may hold other values, or fewer periods, than the rows. */
+/** True when the answer may have other values, or fewer periods, than the rows. */
 export function choosesVintages({ revisions }: VintageQuestion): boolean {
   return revisions === 'first' || revisions === 'final';
 }
 
-/** The period with the wanted value, after hiding what the caller may not see; undefined when it has none. */
+/** The period with the requested value, after hiding later vintages from the caller; undefined when it has none. */
 export function selectVintage(print: Print, question: VintageQuestion): Print | undefined {
   const { cutoff, availability, revisions } = question;
   if (revisions === 'latest' && cutoff === undefined) return print;
@@ -246,13 +246,13 @@ function show(print: Print, chosen: PrintVintage, left: readonly PrintVintage[] 
   };
 }
 
-/** Why there is no value; a row that was told without one may say so already. */
+/** Why there is no value; the row may state it already. */
 function reasonMember({ row }: Print, { isAmbiguous }: PrintVintage): Patch {
   if (isAmbiguous) return { reason: toJsonText(AMBIGUOUS) };
   return row.reason === AMBIGUOUS ? { reason: undefined } : {};
 }
 
-/** What the chosen vintage says of its capture; the row's own members would speak of another value. */
+/** The capture members of the chosen vintage; the row's own members belong to another value. */
 function captureMembers({ entry }: PrintVintage): Patch {
   const value = entry?.value ?? {};
   const said = (name: string): JsonText | undefined => {

@@ -1,4 +1,4 @@
-// How far first prints were from what was forecast of them.
+// Surprises: the differences between first prints and their forecasts.
 import { decimalOf, roundHalfEven, subtract, toNumber } from '../decimal.ts';
 
 /** The first print of a period. */

@@ -42,8 +42,8 @@ export function printVintages({ text, row, kept = [] }: Print): readonly PrintVi
   if (kept.length > 0) return withKept(listed, kept.map(keptVintage));
   if (listed.length === 0) return [ownVintage(text, row, secondsToNs(instantOf(row.announcement_datetime)))];
   if (listed.some((vintage) => Object.is(vintage.val, numberOf(row.val)))) return listed;
-  // The row's release time belongs to its first value and must not lend itself to a revised one; nor may a capture do so
-  // that is older than what the list knows.
+  // The row's release time belongs to its first value, so a revised value must not take it. A capture time must not
+  // count either if it is older than the newest vintage of the list.
   const own = ownVintage(text, row, undefined);
   const { captured } = own.known;
   const isLast =
@@ -121,7 +121,7 @@ function counterpartOf(
 const claimOf = ({ entry }: PrintVintage): string =>
   `${instantOf(entry?.value.epoch)} ${entry && comparable(entry.value)}`;
 
-/** A value as the mirror kept it, all there is of a row that has vanished. */
+/** A remembered value as a vintage: all that is left of a row that has vanished. */
 function keptVintage({ seenAt, text, times }: KeptValue): PrintVintage {
   const value = parseObject(text);
   return {
@@ -262,7 +262,9 @@ export function isListingVintages(text: JsonText): boolean {
   return text.includes('"revisions":[{');
 }
 
-/** What files show of a series: the state since each vintage, in the order of time, and how often it gets a period. */
+/**
+ * Vintages of a series from files: the state since each vintage in order of time, and how often a period is released.
+ */
 interface VintageStates {
   readonly states: readonly VintageState[];
   readonly rhythm: ReleaseRhythm;

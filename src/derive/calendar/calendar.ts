@@ -65,7 +65,7 @@ function withTimes(text: JsonText, row: JsonObject, { requestedZone, zone }: Zon
   const changes: Record<string, JsonText | undefined> = {};
   if (row.announcement_datetime_utc === undefined)
     changes.announcement_datetime_utc = toJsonText(localIso(release, 'UTC'));
-  // The publisher's own text stays as it came: its zone may not be the one that the envelope names.
+  // The publisher's local time stays as received, because its zone may differ from the zone of the envelope.
   if (requestedZone !== undefined || row.announcement_datetime_local === undefined)
     changes.announcement_datetime_local = local;
   if (requestedZone !== undefined) changes[requested] = local;
@@ -73,7 +73,7 @@ function withTimes(text: JsonText, row: JsonObject, { requestedZone, zone }: Zon
   return Object.keys(changes).length === 0 ? text : patchRow(text, changes);
 }
 
-/** A schedule holds no values: lag, staleness and window say nothing about it. */
+/** A schedule has no values, so lag, staleness and window do not apply to it. */
 function scheduleQuality(rows: readonly JsonObject[], stored: JsonObject): Envelope {
   const latest = Math.max(...rows.map(releaseOf).filter((release) => !Number.isNaN(release)));
   return {
@@ -99,7 +99,7 @@ async function withoutMoved({ rows, everything }: Schedule): Promise<readonly Vi
   });
 }
 
-/** What a release stays across its reschedulings; undefined where a row does not tell its period. */
+/** A name that a release keeps when it is rescheduled; undefined if the row does not state its period. */
 function releaseName(text: JsonText): string | undefined {
   const row: unknown = readJson(text);
   if (!isJsonObject(row)) return undefined;

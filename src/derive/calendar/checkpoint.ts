@@ -26,7 +26,7 @@ export interface Checkpoint {
   readonly question: string;
 }
 
-/** A checkpoint ages: nobody may be told for a whole day that the one they hold is still the answer. */
+/** A checkpoint ages: a caller must not be answered "not modified" for a whole day. */
 export function movesByTheHour(_args: unknown, { now }: { readonly now: number }): readonly number[] {
   return [Math.floor(now / 3600)];
 }
@@ -117,7 +117,7 @@ function encode(text: string): string {
   return Buffer.from(text).toString('base64url');
 }
 
-/** Decoding skips what is not base64url, so only a text that encodes back to itself is one. */
+/** Decoding skips characters outside of base64url, so a valid text must encode back to itself. */
 function decode(text: string, prefix: string): string | undefined {
   const encoded = text.startsWith(prefix) ? text.slice(prefix.length) : '';
   const decoded = Buffer.from(encoded, 'base64url').toString('utf8');

@@ -81,7 +81,7 @@ export function windowed(envelope: Envelope, { from, to, rows, isWhole }: Answer
 
 const hasData = (rows: number, isWhole: boolean) => rows > 0 || (isWhole ? false : undefined);
 
-/** What was last received or imported for the pair, without the members that belonged to that one question. */
+/** The envelope last received or imported for the pair, without the members of that one question. */
 function storedEnvelope(histories: readonly History[]): JsonObject {
   const { pagination, dataset_version, indicators, data, ...kept } = histories[0]?.series[0]?.envelope ?? {};
   return kept;

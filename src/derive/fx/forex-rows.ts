@@ -9,7 +9,7 @@ import { sourcePair } from './paths.ts';
 import type { Consistency } from './rates.ts';
 import type { RoutedPoint } from './routes.ts';
 
-/** Technical values of one row, those that were asked for. Rows of one answer have the very same list of names. */
+/** The requested technical values of one row. Rows of one answer share the very same list of names. */
 export interface RowTechnicals extends Omit<RowNumbers, 'from'> {
   readonly names: readonly string[];
 }
@@ -59,7 +59,7 @@ export function isWhollyMade(point: CheckedPoint): boolean {
 
 /** True for a row whose members are all made here. */
 function isMade({ path, parts, date }: CheckedPoint): boolean {
-  // Of every row of a history: a pattern of a list goes through its iterator.
+  // Called for every row of a history: destructuring a list would go through its iterator, which is slower.
   const part = parts[0];
   if (path.method !== 'direct_original_pair' || !part) return true;
   return isImportedSeries(part.series) && isBare(part.text, date);
@@ -71,7 +71,7 @@ function byName(technicals: RowTechnicals): Readonly<Record<string, JsonText | u
   return Object.fromEntries(technicals.names.map((name, i) => [name, numberTextIn(technicals, i)]));
 }
 
-/** The text of a row that is wholly made; `end` is that of its source and what is behind. */
+/** The text of a computed row; `end` is its end, from the source on. */
 export function madeText({ date, rate }: DatedRate, technicals: RowTechnicals, end: string): string {
   // A date of a key is a calendar date: nothing needs an escape. Names stand in the text, since loops take twice as long.
   let text = `{"date":"${date}","val":${floatOrNullText(rate)},"observation_datetime":${dateToMs(date) / 1000},"observation_datetime_iso":"${date}T00:00:00Z","observation_datetime_precision":"date"`;

@@ -53,14 +53,14 @@ export const composeForex: JoinedCompose<ForexArgs> = {
   version: 3,
   reads: (args) => candidatePairs(args).map(seriesOfPair),
   selectSeries: (args, stored) => selectPathSeries(args, stored),
-  // Each file with rates takes part, whatever the window: the first one that covers a date speaks for it.
+  // Each file with rates takes part, whatever the window: the first file that covers a date decides it.
   counts: ({ start_date, end_date, indicators }, stored) =>
     areOfFiles(stored) ? {} : { ...(!indicators && { from: start_date }), to: end_date },
   rowsNeeded: ({ base, quote, start_date: from, end_date: to, indicators }, ref) => ({
     from,
     to,
     columns: ['date', 'val', ...BAR_PRICES],
-    // Dates of a derived pair are those that its legs share: where these begin and end only all of them tell.
+    // A derived pair has the dates that its legs share, so the ends of its history need all dates of the legs.
     ...(!indicators && isOfPair(ref, { base, quote }) && { beyond: 'ends' }),
   }),
   vouches: vouchersFor,

@@ -21,7 +21,7 @@ export const REFERENCE = 'fx_reference_rates';
 export const INTRADAY = 'fx_intraday_reference_rates';
 export const DAILY = 'forex';
 
-/** What the key of a row says where the row names no pair: it is the pair of the question. */
+/** The key value of a row that names no pair: it belongs to the pair of the question. */
 export const UNSTATED = 'unstated';
 
 /** A rate of one pair as its source published it, and when. It outlives the question that it was first read for. */
@@ -103,7 +103,7 @@ function within(series: LoadedSeries, rates: readonly (PublishedRate | undefined
   return rates.slice(start, end).filter((one) => one !== undefined);
 }
 
-/** In a made-up data set nobody is official, and its observations stand for those that are. */
+/** A made-up data set has no official sources, so its observations count as official. */
 export function isSynthetic({ envelope }: LoadedSeries): boolean {
   return isJsonObject(envelope.data_quality) && envelope.data_quality.source_type === 'synthetic';
 }
@@ -164,7 +164,7 @@ export function compareTexts(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-/** In order, each observation once: two series can hold the same one. */
+/** In order, each observation once: two series can have the same observation. */
 function distinct(observations: readonly PublishedRate[]): readonly PublishedRate[] {
   const follows = (one: PublishedRate, i: number, all: readonly PublishedRate[]) => {
     const before = all[i - 1];
@@ -174,7 +174,7 @@ function distinct(observations: readonly PublishedRate[]): readonly PublishedRat
   return [...observations].sort(byTime).filter(follows);
 }
 
-/** True for a series of a bulk file whose rates have a known usual time of publication. */
+/** True for a series of a bulk file whose rates have a known time of publication. */
 export function isTimedFile({ origin }: Pick<StoredRef, 'origin'>): boolean {
   return fxPublisherOf(origin) !== undefined;
 }
@@ -185,7 +185,7 @@ export function fileSource({ origin }: Pick<StoredRef, 'origin'>) {
   return { id: publisher?.id ?? origin, name: publisher?.name ?? origin, is_official: publisher !== undefined };
 }
 
-/** What an imported file tells of its publisher: the pairs that it holds, as an entry in the list of sources. */
+/** Imported publishers as entries in the list of sources, each with the pairs of its file. */
 export function importedSources(loaded: readonly LoadedSeries[]): readonly JsonObject[] {
   // The rows of a file that was taken back are gone, and its publisher with them.
   const filled = loaded.filter((series) => isImportedSeries(series) && series.rows.length > 0);
@@ -220,7 +220,7 @@ export function importedSources(loaded: readonly LoadedSeries[]): readonly JsonO
   });
 }
 
-/** Dates of an imported series at the publisher's usual time, unless another of its observations has the date. */
+/** Dates of an imported series at the publisher's scheduled time, unless another of its observations has the date. */
 function importedObservations(series: LoadedSeries, known: readonly PublishedRate[]): readonly PublishedRate[] {
   const source = fxPublisherOf(series.ref.origin);
   if (!source) return [];

@@ -30,7 +30,7 @@ import {
   waysOf,
 } from './ways.ts';
 
-/** The rates of a pair as a series of its own, newest first, and what is counted of its windows. */
+/** The rates of a pair as a series of its own, newest first, with counts for windows. */
 export interface PairSeries {
   readonly pair: Pair;
   readonly routes: readonly FxRoute[];
@@ -39,11 +39,11 @@ export interface PairSeries {
   readonly dates: readonly string[];
   /** NaN where a date has no rate. */
   readonly vals: Float64Array;
-  /** What it takes in memory, roughly. */
+  /** Estimated memory of the series. */
   readonly bytes: number;
   readonly column: MakeColumn;
   pointAt(place: number): CheckedPoint;
-  /** What the window of a question says of the series. */
+  /** The coverage of the series for the window of a question. */
   seenBy(seen: SeenSeries): PairView;
   factsOf(range: PlaceRange): WindowFacts;
   /** The newest derived rates of a range, so many as tell how many digits their legs have. */
@@ -96,7 +96,7 @@ export function joinPair(pair: Pair, loaded: readonly LoadedSeries[], column: Ma
       (name, make) => column(`${origin}: ${name}`, make),
     );
   const joint: IndicatorsOf = (names, shown) => {
-    // A question of the newest rows works out no others; one that goes further back works out all.
+    // A question about the newest rows computes only those; a question that goes further back computes all.
     const reach = shown <= NEWEST ? Math.min(NEWEST, dates.length) : dates.length;
     return column(`indicators ${names} of ${reach}`, () =>
       computeIndicators(rates, names, { shown: reach, coverage: coverageOfRoutes(routes), seams }),
@@ -135,7 +135,7 @@ export function joinPair(pair: Pair, loaded: readonly LoadedSeries[], column: Ma
 /** Rows that a page of the newest ones ends with. */
 const NEWEST = 100;
 
-/** What the routes cover in a window that would know more of some series than was looked at. */
+/** The coverage of the routes for a window. Series that the window needs after their last check are closed. */
 function viewOf(routes: readonly FxRoute[], loaded: readonly LoadedSeries[], seen: SeenSeries): PairView {
   const closed = new Set(loaded.filter((_, i) => seen.isClosed(i)));
   const closing = (one: LoadedSeries) =>
@@ -181,7 +181,7 @@ const NO_INDICATORS: Indicators = {
   hasWithheld: () => false,
 };
 
-/** How many of the newest rows are shown, and what is covered of the history. */
+/** The number of newest rows to show, and the coverage of the history. */
 interface Look {
   readonly shown: number;
   readonly coverage: Coverage;

@@ -93,8 +93,9 @@ export function decidingPaths(target: Pair, stored: readonly StoredRef[]): reado
 }
 
 /**
- * All paths, best first: the pair, its reverse, then crosses by worse leg, better leg, one publisher (one moment),
- * publisher, anchor, market quote; those by private tables last. Rounded rates that the service derived are not used again.
+ * All paths, best first: the pair, its reverse, then crosses. Crosses are ranked by worse leg, better leg, one
+ * publisher (one moment), publisher, anchor and market quote. Paths by private tables come last. Rounded rates that the
+ * service derived are not used again.
  */
 export function pathsOf(target: Pair, stored: readonly StoredRef[]): readonly Path[] {
   const published = stored.filter((ref) => !isDerived(ref));
@@ -148,7 +149,7 @@ interface RankedCross {
   readonly sum: number;
   /** Legs of several publishers, whose rates are of different hours. */
   readonly isMixed: boolean;
-  /** Of the worse leg, see `fxPlaceOf`. */
+  /** Rank of the worse leg's publisher, see `fxPlaceOf`. */
   readonly publisher: number;
 }
 
@@ -191,7 +192,7 @@ interface RankedLeg {
   readonly origins: readonly string[];
 }
 
-/** The legs that turn `from` into `to`, in both directions, the one that the market quotes first. */
+/** The legs that turn `from` into `to`, in both directions, market quote first. */
 function legsBetween(from: string, to: string, stored: readonly StoredRef[]): readonly RankedLeg[] {
   const forward: PathLeg = { pair: { base: from, quote: to }, side: 'times' };
   const backward: PathLeg = { pair: { base: to, quote: from }, side: 'over' };

@@ -105,7 +105,7 @@ export function storedText({ isStored, parts: [part] }: Rate): JsonText | undefi
   return isStored && part ? textOfRate(part) : undefined;
 }
 
-/** What the service has said of a pair in the rows that were asked for. */
+/** The service's own rates of a pair, in the requested rows. */
 export function publishedRates(pair: Pair, series: LoadedSeries): readonly Rate[] {
   const { start, end } = placesOf(series);
   return rowRates(pair, series)
@@ -163,7 +163,7 @@ export function derivedRates(wholePair: Pair, loaded: readonly LoadedSeries[], d
   return taken.all();
 }
 
-/** What the service has said of the pair, and what else is stored for days on which it named no rate of that source. */
+/** The service's own rates of the pair, and stored rates of the same source for days without one. */
 export function mergedRates(published: readonly Rate[], derived: readonly Rate[]): readonly Rate[] {
   return [...published, ...withoutDays(derived, published)];
 }
@@ -233,7 +233,7 @@ function isSame(a: PublishedRate, b: PublishedRate): boolean {
   return a.sourceId === b.sourceId && a.type === b.type && a.date === b.date;
 }
 
-/** The `source` member of a rate: as its source's row told it, of a cross that of the first leg. */
+/** The `source` member of a rate: as in the row of its source; for a cross, that of the first leg. */
 export function sourceOfRate({ parts, sourceId }: Rate): JsonObject {
   const [part] = parts;
   if (!part) return { id: sourceId };

@@ -15,7 +15,7 @@ import { compareTexts, isTimedFile, REFERENCE } from './observations.ts';
 import { type Pair, pairText } from './paths.ts';
 import { type Rate, sourceOfRate } from './published-rates.ts';
 
-/** A time of day counts as usual when so large a part of a source's rows has it: both halves of a year with its clock. */
+/** The min share of a source's rows at a regular time of day. Daylight saving time makes two such times. */
 const USUAL_SHARE = 0.1;
 
 /** Whether the service's series leaves a bound to other pairs; undefined when it decides the whole range. */
@@ -59,7 +59,7 @@ export function missingOfPublishers(
   loaded: readonly LoadedSeries[],
   { range, source, known, pair }: PublisherQuestion,
 ): PublisherMissing {
-  // If nothing of a source is held, only the service can tell that it has no such rates.
+  // If nothing of a source is stored, only the service can tell that it has no such rates.
   if (!own && source !== undefined && !known.has(source))
     return { missingParts: [missingAll(REFERENCE, pair)], absent: [] };
   const files = loaded.filter(({ ref }) => isTimedFile(ref));
@@ -124,7 +124,7 @@ function describe(source: string, rates: readonly Rate[]) {
   };
 }
 
-/** What keeps a person from taking a computed rate or an assumed time for a published one. */
+/** Notes that mark computed rates and assumed times, so that nobody takes them for published ones. */
 export function rateNotes(pair: Pair, rates: readonly Rate[]): readonly string[] {
   const notes: string[] = [];
   const pairs = new Set<string>();
@@ -153,7 +153,7 @@ export function absentNotes(names: readonly string[], { from, to }: Range): read
   return [`No imported file covers ${dates} for: ${names.join(', ')}.`];
 }
 
-/** What an answer about an id of no source says: which ids there are. `known` are those of `what`. */
+/** The notes of an answer about an unknown source: the valid ids. `known` are the ids of `what`. */
 export function unknownSourceNotes(
   source: string | undefined,
   { known, what }: { readonly known: Iterable<string>; readonly what: string },

@@ -187,7 +187,7 @@ export const composeIntraday: Compose<IntradayArgs> = {
 
 const SLACK_DAYS = 7;
 
-/** No date before the first one that can be spelled: it would stand in the answer as what is missing. */
+/** A date some days before, but not before the first valid date: the range may stand in the answer as missing. */
 function daysBefore(date: string): string {
   const day = addDays(date, -SLACK_DAYS);
   return day < FIRST_DATE ? FIRST_DATE : day;

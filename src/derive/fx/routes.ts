@@ -34,7 +34,7 @@ export interface Rates {
   readonly dates: readonly string[];
   /** NaN where a date has no rate. */
   readonly vals: Float64Array;
-  /** All routes; one that gives no rate has the ends of its dates alone. */
+  /** All routes; a route without a chosen rate has only its first and last date. */
   readonly routes: readonly FxRoute[];
   /** A price of the bars, NaN where a date has none. A derived rate has none, because nobody observed it. */
   prices(name: string): Float64Array | undefined;
@@ -92,8 +92,9 @@ interface ChosenRates {
 }
 
 /**
- * A path that covers a date decides it; an uncovered date of a service's path is left to files, since another path would give
- * another number. Behind the last check of a series nothing is known of it, whatever window is asked for.
+ * A path that covers a date decides it. If a service's path does not cover a date, only files may fill it, because
+ * another path of the service would give another number. After the last check of a series nothing is known, whatever
+ * the window.
  */
 function chooseRates(routes: readonly FxRoute[]): ChosenRates {
   const dates: string[] = [];
@@ -146,7 +147,7 @@ function rateAlong({ path, histories, points }: FxRoute, index: number): number 
   return rateOf(path, legs) ?? Number.NaN;
 }
 
-/** What a route that gives no rate still says: which series it has, what they cover, and from when to when. */
+/** The remaining facts of a route without a chosen rate: its series, their coverage, and its first and last date. */
 function withEndsAlone(route: FxRoute): FxRoute {
   const { dates } = route.points;
   return {
@@ -203,7 +204,9 @@ export function coverageOfRoute({ histories }: Pick<FxRoute, 'histories'>): Cove
   return commonTo(histories.map(coverageOfPair));
 }
 
-/** The dates that a path of files was looked at on: behind the end of a file nothing is known, of another one there may be. */
+/**
+ * The dates that a path of files covers. Nothing is known after the end of a file; another file may have rates there.
+ */
 function reachOfRoute(route: Pick<FxRoute, 'histories' | 'points'>): Coverage {
   const { histories } = route;
   return fromFirstRate(route, commonTo(histories.map((history) => ({ ...coverageOfPair(history), isOpen: false }))));
@@ -223,7 +226,7 @@ interface Use {
   readonly decided: readonly Range[];
 }
 
-/** Paths that decide dates, without those that add none: inner ones and the reverse of a direct pair. */
+/** Paths that decide dates, without inner paths and the reverse of a direct pair, which add none. */
 function usesOf(routes: readonly FxRoute[]): readonly Use[] {
   const [best] = routes;
   const isDirect = best?.path.method === 'direct_original_pair';

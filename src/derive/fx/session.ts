@@ -216,11 +216,11 @@ interface SessionRates {
   readonly rates: readonly SessionRate[];
   /** The first observation of all closes; undefined if the first close has none, or if it is in doubt. */
   readonly first?: FirstObservation | undefined;
-  /** Closes that were over behind the last check, from a date on: what was published before them nobody asked. */
+  /** Closes after the last check, from a date on: rates published before them have not been fetched. */
   readonly beyond?: { readonly series: StoredRef; readonly from: string } | undefined;
 }
 
-/** What the service said of a date is preferred to what is found here. */
+/** Rates of sessions: the service's own rate of a date comes before a rate found here. */
 function sessionRates(
   question: SessionQuestion,
   own: LoadedSeries | undefined,

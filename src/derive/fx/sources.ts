@@ -34,7 +34,7 @@ export const SOURCE_POLICY = {
   legacy_daily_forex_value_field: 'val',
 };
 
-/** Those that do: of daily rates, the imported ones. */
+/** True for the list of sources and for imported daily rates. */
 function namesSources({ endpoint, origin }: StoredRef): boolean {
   return endpoint === SOURCES || (endpoint === DAILY && rankOf(origin) > 0);
 }
@@ -131,7 +131,7 @@ function universeRow(text: JsonText): JsonText {
   const anchor = anchorOf(native);
   const pairs = [...new Set([...native, ...textsIn(source.served_pairs)])].map((pair) => {
     const isNative = native.includes(pair);
-    // A native pair without the source's usual currency is quoted in units of its own quote.
+    // A native pair without the source's main currency is quoted in units of its own quote.
     const through = pair.split('/').includes(anchor ?? '') || !isNative ? anchor : pair.split('/')[0];
     return { pair, availability: isNative ? 'native' : 'derived', anchor: through };
   });

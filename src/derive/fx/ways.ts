@@ -8,7 +8,7 @@ import type { Path } from './paths.ts';
 import type { Consistency } from './rates.ts';
 import type { Rates } from './routes.ts';
 
-/** What is said of all rows of a window together. */
+/** Facts about all rows of a window together. */
 export interface WindowFacts {
   readonly rows: number;
   /** All of them are made here, of nothing but dates and values. */
@@ -42,7 +42,7 @@ export interface Ways {
   factsOf(range: PlaceRange): WindowFacts;
 }
 
-/** The way of each row of a range. Many rows on end come by the same one: a window counts its stretches. */
+/** The way of each row of a range. Many rows in succession come by the same way, so a window counts such runs. */
 export function waysOf({ start, end }: PlaceRange, pointAt: (place: number) => CheckedPoint): Ways {
   const of = new Uint16Array(end - start);
   const ways: Way[] = [];
@@ -74,7 +74,7 @@ function isOfWay(way: Way | undefined, { path, check, parts }: CheckedPoint, isM
   return way.series.every((series, leg) => series === parts[leg]?.series);
 }
 
-/** Rows of a range by their ways, and where each stretch of one way begins among them. */
+/** Rows of a range by their ways, and the first row of each run of one way. */
 interface Stretches {
   readonly ways: readonly Way[];
   readonly of: Uint16Array;
@@ -123,7 +123,7 @@ function factsOver({ ways, of, start, starts }: Stretches, range: PlaceRange): W
 export interface Indicators {
   /** Their size in memory, roughly. */
   readonly bytes: number;
-  /** Those that every row has. */
+  /** The fields of every row. */
   readonly fields: readonly string[];
   ofRow(place: number): RowTechnicals;
   /** Is a value of any of these rows null because a bar that it rests on is not covered? */
@@ -160,8 +160,8 @@ export function sourceSpans(rates: Rates): readonly SourceSpan[] {
 }
 
 /**
- * Indicators of rows of several sources: each row has those of its own source, computed over all rows of that source, also
- * over those of dates for which another source speaks. `ownRows` gives undefined for a row that needs all sources: it has
+ * Indicators of rows of several sources. Each row has the indicators of its own source, computed over all rows of that
+ * source, even on dates that another source decides. `ownRows` gives undefined for a row that needs all sources: it has
  * those of `joint`.
  */
 export function indicatorsBySource(

@@ -19,7 +19,7 @@ import {
   timelineOf,
 } from './timeline.ts';
 
-/** Decisions of which the mirror does not know what was known of a series: what became known before them may be missing. */
+/** Decisions at which the state of a series is unknown: changes before them may be missing. */
 interface MissingDecisions {
   /** Unix seconds. */
   has(decision: number): boolean;
@@ -32,12 +32,12 @@ interface MissingDecisions {
 /** When a panel is made. Both in Unix seconds. */
 type Moment = Pick<HookContext<unknown>, 'now' | 'presentAt'>;
 
-/** Is a decision (Unix seconds) one of the real present? What is known then is what is known today, however old that is. */
+/** Is a decision (Unix seconds) in the real present? Today's knowledge counts for it, however old the last check is. */
 function isOfNow(decision: number, { now, presentAt = now }: Moment): boolean {
   return isPresent(decision * 1000, presentAt * 1000);
 }
 
-/** A decision knows what was known in the seconds before its own. */
+/** The missing decisions of a series. A decision may use values that were known before its own second. */
 function missingDecisions(series: LoadedSeries | undefined, at: Moment): MissingDecisions {
   const spans = series?.knownSpans;
   /** Milliseconds. */
@@ -88,7 +88,7 @@ interface Column {
   readonly origins: readonly [Origin, ...Origin[]];
 }
 
-/** What one of them said of a series, and of what it says nothing. */
+/** One source of a series, and the ranges that it does not cover. */
 interface Origin extends History {
   /** One for all sources of a series. */
   readonly name: string | undefined;
@@ -213,7 +213,7 @@ function rowOf(time: string, columns: readonly Column[]): { readonly text: JsonT
   const at = { decision: ms / 1000, day, date: dateOf(day) };
   let list = '';
   let missing = 0;
-  // Thousands of rows become one text: what is added to a text is not copied before that.
+  // Appended texts are copied only once, when the thousands of rows become one text.
   for (const column of columns) {
     const { text, isMissing } = valueAt(column, at);
     list += list === '' ? text : `,${text}`;
@@ -266,8 +266,8 @@ interface OriginAtDecision {
 }
 
 /**
- * Of several files the one that had the newest period, among those that cover what was known then; of sources of one series
- * the one with its newest vintage.
+ * The best source at a decision. Among files that cover the decision, the file with the newest period; among sources of
+ * one series, the source with its newest vintage.
  */
 function bestAt({ origins: [first, ...others] }: Column, at: Decision): OriginAtDecision {
   let best = originAt(first, at);
@@ -305,7 +305,7 @@ function withoutValue({ head }: Column, reason: Reason, about: string): Value {
   return { text: `{${head},"val":null${about},"reason":"${reason}"}`, isMissing: true };
 }
 
-/** What is the same for all decisions that a value answers: many of them fall between two releases. */
+/** The parts of a value that are equal for all of its decisions: many of these fall between two releases. */
 interface Shown {
   readonly valText: JsonText | undefined;
   /** Milliseconds of the period's date. */

@@ -43,7 +43,7 @@ export type Timeline = readonly Step[];
 
 const NANO = 1_000_000_000n;
 
-/** A step in what was known of the period at a place. */
+/** A change of the known state of the period at a place. */
 interface PlacedStep {
   readonly place: number;
   readonly step: KnownStep<Said>;
@@ -162,7 +162,7 @@ export function periodsOf(series: LoadedSeries, window: PeriodWindow): readonly 
   return [...listed, ...vanished];
 }
 
-/** What a row said; what the mirror remembers holds its list too, dated. */
+/** The vintages of a row: the remembered values if any, since they include its list, with dates. */
 function saidOfRow(text: JsonText, values: readonly KeptValue[]): readonly Said[] {
   if (values.length > 0) return values.map(saidOf);
   return printVintages(readPrint(text)).map(({ valText, ...vintage }) => ({ ...vintage, valText: () => valText }));

@@ -29,7 +29,7 @@ import {
   spreadOf,
 } from './rates.ts';
 
-/** What is said of forwards where the service has said nothing. */
+/** Members about forwards if the service has stated none. */
 export const FORWARD_SUPPORT = {
   source_type: 'derived',
   source_note: 'Forward rates are derived from spot nodes; no official forward curve is stored.',

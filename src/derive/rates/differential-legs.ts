@@ -33,7 +33,7 @@ export interface LegPoint {
   readonly val: number;
   /** For a forward: the two spot rates behind it. */
   readonly spots?: readonly [number, number];
-  /** What it was observed in; of a forward, both of its nodes. */
+  /** The observations behind the rate; for a forward, both of its nodes. */
   readonly from: readonly MarketObservation[];
 }
 
@@ -46,7 +46,7 @@ export interface Leg {
   readonly sources: readonly string[];
 }
 
-/** What two rates are compared by, as far as it decides which series take part. */
+/** The terms of comparing two rates, as far as they decide which series take part. */
 export interface Comparison {
   readonly base: string;
   readonly quote: string;

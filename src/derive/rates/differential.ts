@@ -36,7 +36,7 @@ import {
 } from './differential-legs.ts';
 import { confirmedAt, givesNodes, MARKET_COLUMNS, type ObservedMoment } from './rates.ts';
 
-/** The tenors that the service's answers are kept for. */
+/** The tenors for which the service's answers are stored. */
 export const START_TENOR = 2;
 export const END_TENOR = 5;
 
@@ -65,7 +65,7 @@ interface Part {
   readonly origins: readonly LoadedSeries[];
 }
 
-/** What two currencies are compared by, and what is missing to tell it. */
+/** The measure that two currencies are compared by, and the missing parts that may change it. */
 interface ChosenMeasure {
   /** Undefined if the currencies share none, or if that is unknown. */
   readonly measure: string | undefined;
@@ -174,7 +174,7 @@ interface Compared {
 
 interface EmptyFacts extends Compared {
   readonly legs: readonly [Leg, Leg] | undefined;
-  /** What is stored does not tell the measure that the service would take. */
+  /** The stored series do not tell the measure that the service would take. */
   readonly isUndecided: boolean;
   /** Dates of the window that both legs have. */
   readonly matched: number;
@@ -207,7 +207,7 @@ function partsOf(args: Comparison, rates: readonly LoadedSeries[], measure: stri
   );
 }
 
-/** The missing dates of a range: those that neither the service's own answer covers nor all parts of both legs. */
+/** The missing dates of a range: covered neither by the service's own answer nor by all parts of both legs. */
 function missingOfDifferential({ args, own, rates, measure }: Compared, range: Range): readonly MissingPart[] {
   const parts = partsOf(args, rates, measure);
   if (!own)

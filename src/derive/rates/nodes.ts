@@ -22,7 +22,7 @@ export interface CurveNode {
   readonly at: NodeObservation;
 }
 
-/** Points of a curve, and maturities of which the point cannot be told from what is stored. */
+/** Points of a curve, and maturities with a point that the stored data cannot decide. */
 export interface ChosenNodes {
   readonly nodes: readonly CurveNode[];
   readonly withheld: readonly Maturity[];
@@ -30,13 +30,13 @@ export interface ChosenNodes {
   readonly isUnlisted: boolean;
 }
 
-/** The lines of a curve, and what is missing to tell which maturities it has. */
+/** The lines of a curve, and the missing parts that may name more maturities. */
 interface CurveLines {
   readonly lines: readonly CoveredLine[];
   readonly missingParts: readonly MissingPart[];
 }
 
-/** A maturity, its values, and what is not known of the days behind the newest of them: a newer value may exist there. */
+/** A maturity, its values, and the uncovered days after the newest of them: a newer value may exist there. */
 interface CoveredLine extends NodeLine {
   readonly missingParts: readonly MissingPart[];
 }
@@ -149,7 +149,7 @@ function linesWithMissing(
   return lines.map((line) => {
     const { maturity, observations } = line;
     const newest = observations[0]?.date;
-    // What came after the service's newest list is a matter of age, and nothing is newer than the last day.
+    // Values after the service's newest list are a matter of age, and no value is newer than the last day.
     if (newest === to || isListed(maturity, loaded, moment)) return { ...line, missingParts: [] };
     const yields = yieldsOf.get(maturity.label) ?? [];
     const range = { from: newest === undefined ? from : addDays(newest, 1), to };
@@ -162,8 +162,8 @@ function linesWithMissing(
 }
 
 /**
- * True when the service's newest list of a maturity tells which value was the newest one at the moment of the question: of a
- * named day behind its check it does not.
+ * True when the service's newest list decides the newest value of a maturity at the moment of the question. It does not
+ * if the question names a day after the list's check.
  */
 function isListed({ label }: Maturity, loaded: readonly LoadedSeries[], { to, until, isOfList }: CurveMoment): boolean {
   return loaded.some(({ ref, coverage, rows }) => {

@@ -209,7 +209,7 @@ export function confirmedAt({ ref }: LoadedSeries): number {
   return ref.origin.startsWith('import:') ? 0 : (ref.checkedAt ?? 0);
 }
 
-/** Each of the texts once, in order; what is undefined is none. */
+/** Each of the texts once, in order, without undefined. */
 export function distinct(texts: readonly (string | undefined)[]): readonly string[] {
   return [...new Set(texts.filter((text) => text !== undefined))];
 }

@@ -105,7 +105,7 @@ function servedScores(own: LoadedSeries, { args, caller }: HookContext<Sentiment
   };
 }
 
-/** Rows of the page that do not hold together, for a person who would otherwise rely on them. */
+/** Notes about contradictory rows of the page, for a person who would otherwise rely on them. */
 function doubtNotes(page: readonly { readonly date: string; readonly text: JsonText }[]): readonly string[] {
   const doubts = page.map(({ date, text }) => ({ date, doubt: doubtOf(parseObject(text)) }));
   const tell = (dates: readonly string[], what: string) =>
@@ -222,7 +222,7 @@ function scoredDays(components: readonly Observed[]): readonly ScoredDay[] {
   });
 }
 
-/** The scores of a component by date: null where it has none yet, undefined where it cannot be told. */
+/** The scores of a component by date: null where it has none yet, undefined where missing rows may change it. */
 function scoresOf({ observations, coverage, isHeld }: Observed) {
   const dates = observations.map(({ date }) => date);
   const scores = rollingScores(observations.map(({ val }) => val));
@@ -265,7 +265,7 @@ function pickInputs<Ref extends StoredRef>(stored: readonly Ref[]): readonly Ref
   return [...new Set(picked)];
 }
 
-/** What is stored of a component. */
+/** The stored data of a component. */
 interface Observed {
   /** A series of it is stored, with or without rows. */
   readonly isHeld: boolean;
@@ -277,14 +277,14 @@ interface Observed {
 
 const UNHELD: Observed = { isHeld: false, observations: [], coverage: NO_COVERAGE, missingParts: () => [] };
 
-/** The observations of each component, in the order of the components; none for one that is not stored daily. */
+/** The observations of each component, in the order of the components; empty unless stored daily. */
 function observedComponents(loaded: readonly LoadedSeries[]): readonly Observed[] {
   return COMPONENTS.map(({ name }) => {
     const source = SOURCES[name];
     if (!source) return UNHELD;
     const { observations, ...stored } =
       'series' in source ? valuesOf(loaded, source.series) : ratesOf(loaded, source.pair);
-    // A look-back of 252 observations is a year of days, and nothing else.
+    // The score looks back 252 observations, which must be a year of days.
     const isDaily = cadenceOf(observations.map(({ date }) => date)) === 'daily';
     return { ...stored, observations: isDaily ? observations.toReversed() : [] };
   });

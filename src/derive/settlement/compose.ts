@@ -203,7 +203,7 @@ interface ReceivedRecord {
   readonly seenAt: number;
 }
 
-/** The received records of a question that a caller may see, and the release times of those that the delay hides. */
+/** The received records that a caller may see, and the release times of the records hidden by the delay. */
 interface ReceivedRecords {
   readonly best: ReceivedRecord | undefined;
   readonly withheld: readonly number[];
@@ -243,7 +243,8 @@ function settleContract(
   const today = dateOf(context.now * 1000);
   const search = { options, histories, loaded: stored.loaded, today, visibleFrom: sight.cutoffDate ?? BEGINNING };
   if (received.best && speaksFirst(received.best, release)) {
-    // What came after the service named its newest record is a matter of age; a record of a period names only that.
+    // Releases after the service named its newest record are a matter of age. A record of a named period is never
+    // "newest".
     const missingParts = options.period === 'latest' && !received.isNewest ? missingOfSearch(search, release) : [];
     return answer(received.best.text, { missingParts });
   }
@@ -327,7 +328,7 @@ export function speaksFirst(record: ReceivedRecord, release: SettlementRelease |
   return !isLater || Object.is(release.latest, record.row.latest_value);
 }
 
-/** What is not known of the place where the release of a period would stand: of the newest one, behind the one found. */
+/** Missing dates at which the release of a period may stand; for the newest release, the dates after the found one. */
 function missingOfSearch(
   { options, histories, today, visibleFrom }: Search,
   release: SettlementRelease | undefined,
@@ -372,7 +373,7 @@ function decides({ options }: Search, { series }: SettlementRelease): boolean {
   return options.contract ? options.contract.type === 'decision' : isPolicy(options.indicator, series.envelope);
 }
 
-/** The bounds in force on a date, of those that are stored. */
+/** The missing parts of the bounds in force on a date, for stored bounds. */
 function boundMissing(
   { currency }: RecordOptions,
   loaded: readonly LoadedSeries[],

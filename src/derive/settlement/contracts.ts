@@ -57,7 +57,7 @@ function buildContracts(loaded: readonly LoadedSeries[], { args }: HookContext<C
   };
 }
 
-/** The newest rows of a history tell its printed decimals: those that are not stored would. */
+/** The missing part of the newest rows, which tell the number of printed decimals. */
 function missingOfPrecision(series: LoadedSeries): readonly MissingPart[] {
   const oldest = series.rows[ROWS_OF_PRECISION - 1];
   return missingOfSeriesList([series], { from: oldest ? String(oldest.columns.date) : BEGINNING, to: LAST_DATE });

@@ -63,7 +63,7 @@ export function recordText(
   return toJsonText(record);
 }
 
-/** What is measured and who publishes it: the template's word, then the series', then the row's. */
+/** The name, unit and publisher of a record: by the template, then the series, then the row. */
 function describe({ template }: RecordOptions, { series, print }: SettlementRelease): Envelope {
   const { envelope } = series;
   const provenance = objectIn(envelope.provenance);

@@ -75,7 +75,10 @@ export function historiesOf(loaded: readonly LoadedSeries[], subject: ContractSu
   );
 }
 
-/** The release of a period, or the newest visible one, by the first file that proves it; its present by the longest. */
+/**
+ * The release of a period, or the newest visible one, from the first file that proves it. Its present value is that of
+ * the history that reaches furthest.
+ */
 export function findRelease(histories: readonly LoadedSeries[], period: string, sight: Sight): FoundRelease {
   const withheld: number[] = [];
   const speaker = speakersIn(histories);
@@ -121,14 +124,14 @@ function withNewestValue(
   return { ...release, latest, seenAt: later(release.seenAt, row.seenAt) };
 }
 
-/** Does a file prove the first print that the one before it does not? What a service leaves open no file decides. */
+/** Does a file prove the first print that the file before it does not? A file never decides for a service. */
 function isProvenBy(release: SettlementRelease, before: SettlementRelease): boolean {
   if (!before.series.ref.origin.startsWith('import:')) return false;
   const isProven = ({ print, series }: SettlementRelease) => provenFirstPrint(print, series) !== undefined;
   return !isProven(before) && isProven(release);
 }
 
-/** The record rests on both rows: one that was received before either of them is outdated. */
+/** The later of both times: the record needs both rows, so a record received before either of them is outdated. */
 function later(a: number | undefined, b: number | undefined): number | undefined {
   return a === undefined || b === undefined ? undefined : Math.max(a, b);
 }

@@ -35,7 +35,7 @@ export type OutcomeComparison = 'gt' | 'gte' | 'lt' | 'lte' | 'eq';
 export interface OutcomeOptions {
   readonly strike: number | undefined;
   readonly comparison: OutcomeComparison;
-  /** For a policy decision: what was in force before, and the range that the rate is part of. */
+  /** For a policy decision: the rate before it, and the target range that the rate is part of. */
   readonly decision?: { readonly previous: number | null; readonly range: TargetRange | undefined } | undefined;
 }
 
@@ -91,7 +91,7 @@ function readTemplate(text: JsonText): Template | undefined {
 
 const COMPARISONS: readonly OutcomeComparison[] = ['gt', 'gte', 'lt', 'lte', 'eq'];
 
-/** What an id of the generated form speaks of; ids that a service made need not have it. */
+/** The subject of an id in the generated form; ids made by a service may have another form. */
 export function subjectOfId(contractId: string): ContractSubject | undefined {
   const [, currency, indicator] = /^([a-z]{3})_([a-z0-9_]+)_(?:threshold|decision)$/.exec(contractId) ?? [];
   return currency !== undefined && indicator !== undefined

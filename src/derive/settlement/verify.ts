@@ -42,7 +42,7 @@ export interface Verdict {
   readonly attestation: JsonObject;
   /** Hex digest of the canonical bytes, as computed here. */
   readonly sha256?: string;
-  /** The key that the signature holds under. */
+  /** The key that verifies the signature. */
   readonly key?: ListedKey;
 }
 
@@ -140,7 +140,7 @@ function judgeSignature(
   return invalid('wrong_signature', `The digest holds, but the signature was not made by ${id}.`);
 }
 
-/** What a record states, whatever it is: an object of a stranger may have a member `toString` that is no function. */
+/** Any stated value as text: in a stranger's record, `toString` may be a member that is no function. */
 function quoted(value: unknown): string {
   if (value === undefined) return 'that is missing';
   return `'${(typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 80)}'`;

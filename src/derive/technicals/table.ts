@@ -53,7 +53,7 @@ export function drawnTogether({ indicators }: Readonly<Record<string, string | u
 /** Indicators that stay legible together. */
 const LEGIBLE_TOGETHER = ['sma_50', 'sma_200', 'bollinger_bands', 'rsi_14', 'macd', 'stochastic_14_3'];
 
-/** What is drawn of a pair for the indicators of a question: averages and bands over the price, oscillators in panels. */
+/** The chart of a pair for requested indicators: averages and bands over the price, oscillators in panels. */
 export function pairChart(args: Readonly<Record<string, unknown>>): ChartFields {
   const asked = Array.isArray(args.indicators) ? args.indicators.map(String) : [];
   const isAll = asked.includes('all') || TECHNICAL_NAMES.every((name) => asked.includes(name));

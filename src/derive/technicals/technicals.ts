@@ -30,7 +30,7 @@ type IndicatorValue = number | null | Readonly<Record<string, number | null>>;
 export interface Technicals {
   /** Fields that the asked names add to every row, in the order of the service's rows. */
   readonly fields: readonly string[];
-  /** Exact values; besides those of `fields`, those that only top-level objects show. */
+  /** Exact values of `fields`, and of members that only top-level objects show. */
   readonly columns: IndicatorColumns;
   /** The indicators of a row in the order of `fields`. */
   rowNumbers(row: number): Omit<RowNumbers, 'from'>;

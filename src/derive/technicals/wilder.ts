@@ -33,8 +33,8 @@ export function relativeStrength(size: number): TechnicalIndicator {
 }
 
 /**
- * Average true range: Wilder average of the greatest of high - low, |high - previous close| and |low - previous close|,
- * seeded with the mean of the first n, the first by high - low. Warm-up: n bars. Flat market: 0.
+ * Average true range: Wilder average of the greatest of high - low, |high - previous close| and |low - previous close|.
+ * Its seed is the mean of the first n; the first of these is high - low. Warm-up: n bars. Flat market: 0.
  */
 export function averageTrueRange(size: number): TechnicalIndicator {
   return oneNumber(`atr_${size}`, EVERY_BAR, { name: `ATR ${size}` }, ({ highs, lows, closes, length, firstShown }) => {
@@ -54,9 +54,9 @@ export function averageTrueRange(size: number): TechnicalIndicator {
 }
 
 /**
- * Average directional index: Wilder average of DX = 100 * |+DI - -DI| / (+DI + -DI), of the larger of rises of the high
- * and falls of the low, neither when equal; the true range cancels out. Seeded with means of n movements and n DX.
- * Warm-up: 2n bars. Flat market: 0.
+ * Average directional index: Wilder average of DX = 100 * |+DI - -DI| / (+DI + -DI). A movement is the larger of the
+ * high's rise and the low's fall, neither when equal; the true range cancels out. Seeds are means of n movements and of
+ * n DX. Warm-up: 2n bars. Flat market: 0.
  */
 export function averageDirectionalIndex(size: number): TechnicalIndicator {
   return oneNumber(`adx_${size}`, EVERY_BAR, { name: `ADX ${size}`, rules: [25] }, (prices) => {
