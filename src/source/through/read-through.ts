@@ -32,7 +32,7 @@ export interface ReadThroughOptions {
   readonly clock: Pick<Clock, 'now'>;
   /** Why the service is not asked for this caller, as one sentence; undefined where it may be asked. */
   readonly refuses: (question: Question, caller: Caller) => string | undefined;
-  /** Max rows of a window that is brought as a whole; default 1,000. */
+  /** Max rows of a window that is brought as a whole; default 1,500. */
   readonly mostRows?: number | undefined;
   /** An answer that the service could not confirm is refused. */
   readonly strict: boolean;
