@@ -243,8 +243,8 @@ function settleContract(
   const today = dateOf(context.now * 1000);
   const search = { options, histories, loaded: stored.loaded, today, visibleFrom: sight.cutoffDate ?? BEGINNING };
   if (received.best && speaksFirst(received.best, release)) {
-    // Releases after the service named its newest record are a matter of age. A record of a named period is never
-    // "newest".
+    // Releases after the service named its newest record are a matter of age. A question about a period needs only
+    // the record of that period.
     const missingParts = options.period === 'latest' && !received.isNewest ? missingOfSearch(search, release) : [];
     return answer(received.best.text, { missingParts });
   }
