@@ -81,7 +81,7 @@ function wordsIn(endpoint: Endpoint, series: readonly StoredSeries[]): ReadonlyS
   return words;
 }
 
-/** A currency that is held as a quote is as good a base: what is held counts for every argument of its kind. */
+/** Arguments share the stored words of their kind: a currency stored as a quote is also accepted as a base. */
 function nounOf(endpoint: Endpoint, name: string): string {
   return (endpoint.at[name] ?? endpoint.query[name])?.member?.noun ?? name;
 }

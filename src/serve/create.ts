@@ -44,7 +44,7 @@ export interface RunningServer {
   /** `http://127.0.0.1:8787` */
   readonly address: string;
   readonly app: ServeApp;
-  /** Stops taking requests, gives those under way some seconds, then cuts what is left. */
+  /** Stops accepting requests, waits some seconds for running ones, then cuts the rest. */
   close(): Promise<void>;
 }
 
@@ -117,14 +117,14 @@ function createApp(parts: ServerParts, serve: ServeState, unrouted: Handler): Fa
         clock: platform.clock,
         refusalHeaders: [`${serve.names.edgeCache}: BYPASS`, `Link: ${SERVICE_DESCRIPTION}`],
       }),
-    // The server refuses by itself what is no request.
+    // The server itself refuses malformed requests.
     clientErrorHandler: () => undefined,
     // An address that cannot be decoded is no path of ours.
     frameworkErrors: (_error, request, reply) => unrouted(request, reply),
   });
 }
 
-/** The log stands around all else: it tells what was really sent. */
+/** The log is the outermost handler, so it reports the bytes really sent. */
 function withLog(handler: RequestListener, { onRequest, options, platform }: ServerParts, serve: ServeState) {
   if (!onRequest) return handler;
   return logRequests(handler, { report: onRequest, serve, options, elapsed: () => platform.clock.now() });
@@ -138,7 +138,7 @@ function refuseForeignHosts(app: FastifyInstance, serve: ServeState, isOurs: Hos
   });
 }
 
-/** Bodies of any type are taken up to the limit, so that a wrong verb is told from a wrong body. */
+/** Bodies of any type are read up to the limit, so that a wrong method and a wrong body give different errors. */
 function takeAnyBody(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
@@ -171,7 +171,7 @@ function createUnroutedHandler(serve: ServeState, known: readonly Known[]): Hand
   };
 }
 
-/** What fastify itself refuses, before any handler: a body that is too large or does not match its length. */
+/** Errors of fastify before any handler: the body is too large or does not match its length. */
 function frameworkError(error: FastifyError): unknown {
   const status = error.statusCode ?? 500;
   if (status === 413)

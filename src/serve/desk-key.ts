@@ -8,7 +8,7 @@ import type { Platform } from '../platform/platform.ts';
 export interface DeskKeyOptions {
   readonly platform: Pick<Platform, 'files' | 'random' | 'os' | 'host'>;
   readonly table: SecretTable;
-  /** Id of the mirror: what was sealed in one opens in no other. */
+  /** Id of the mirror: a secret sealed for one mirror opens in no other. */
   readonly mirror: string;
   /** The file of the key. */
   readonly file: string;
@@ -25,9 +25,11 @@ const FORM = /^desk_([0-9a-f]{64})$/;
 const MARK = 'desk';
 
 /**
- * The secrets of a mirror that several machines serve. Its first host makes the desk key. A host without the file can read what is
- * public. Walk: the file first, then its mark in the database, so that no mark is without a key; of two hosts at once the first
- * mark counts.
+ * The secrets of a mirror that several machines serve. Its first host makes the desk key. A host without the file can
+ * read
+ * public data only. The file is written before its mark in the database, so that no mark is without a key. If two hosts
+ * start
+ * at once, the first mark counts.
  * @throws MacroError of kind `mirror` where the file has another key.
  */
 export async function openDesk({ platform, table, mirror, file }: DeskKeyOptions): Promise<OpenedDesk> {

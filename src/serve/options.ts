@@ -39,7 +39,7 @@ export interface ServeOptions {
 /** The parts of a server. */
 export interface ServerParts {
   readonly source: Source;
-  /** What streams and pages read, where that is another source: neither may cost a request to a service. */
+  /** Source of streams and pages, if it differs from `source`: neither may cost a request to a service. */
   readonly mirrorSource?: Source;
   /** Tells when the mirror changes and which words it holds; without one the tables of the contract decide alone. */
   readonly mirror?: Pick<Mirror, 'look' | 'state' | 'find'> & Partial<Pick<Mirror, 'journal' | 'outbox' | 'shared'>>;
@@ -55,7 +55,7 @@ export interface ServerParts {
   readonly metrics?: (() => Promise<string>) | undefined;
   /** Answers `/mcp`; without it there is no such page. */
   readonly mcp?: ((request: Request) => Promise<Response>) | undefined;
-  /** What the pages for people are told; without it a few lines of text stand in their place. */
+  /** Parts of the pages for people; without them a few lines of text are served. */
   readonly pages?: PageParts | undefined;
   /** Called with each finished request. */
   readonly onRequest?: ((request: LoggedRequest) => void) | undefined;

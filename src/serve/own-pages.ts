@@ -1,5 +1,5 @@
-// Pages of a server that are no routes of the contract: where people look first, what a supervisor or a balancer asks, what a
-// Prometheus of this machine reads, and tools for language models.
+// Pages of a server outside the contract: pages for people, health checks, Prometheus metrics and tools for language
+// models.
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { MAPPINGS } from '../endpoints/index.ts';
@@ -15,7 +15,7 @@ import { openRequest, type ServedRequest } from './request.ts';
 import { DOCUMENT, noSuchPath, type ServedRoute } from './routes.ts';
 import type { ServeState } from './state.ts';
 
-/** A page and what answers it. What it throws is told in the service's shape. */
+/** A page and its handler. Errors that it throws are sent in the service's shape. */
 interface OwnPage extends Pick<ServedRoute, 'paths' | 'methods'> {
   answer(served: ServedRequest, path: string): void | Promise<void>;
 }
@@ -59,7 +59,7 @@ export function addOwnPage(app: FastifyInstance, serve: ServeState, { paths, met
     });
 }
 
-/** The pages for people and what they load. They cost no quota; those that show a caller's own data need a key. */
+/** The pages for people and their assets. They cost no quota; pages with a caller's own data need a key. */
 function peoplesPages(context: PageContext): OwnPage {
   return {
     paths: ['/', '/docs', '/explore', '/pages/*'],
@@ -144,7 +144,7 @@ function sendText(served: ServedRequest, type: string, text: string): void {
   send(served, 200, list, text);
 }
 
-/** Tools for language models. What is said there is not ours; who may say it is. */
+/** Tools for language models. Their answers are not ours; this page checks who may ask. */
 function mcpPage(mcp: NonNullable<ServerParts['mcp']>, options: ServerParts['options']): OwnPage {
   const isOurs = createHostRule(options);
   return {

@@ -12,9 +12,9 @@ import { eventPage } from '../mirror/rules/event-page.ts';
 import type { Source } from '../source/source.ts';
 
 interface ReplaySources {
-  /** Holds the whole history. */
+  /** Source with the whole history. */
   readonly history: Source;
-  /** Holds the events that were told so far. */
+  /** Source with the events published so far. */
   readonly events: Source;
   /** The real present in milliseconds. */
   readonly present: () => number;
@@ -43,7 +43,7 @@ export function createReplaySource({ history, events, present }: ReplaySources):
       const presentAt = present();
       const context = { ...replayed, presentAt: isJustBefore(now, presentAt) ? now : presentAt };
       const { as_of: seconds } = question.args;
-      // A question about an earlier moment keeps it; one about a later moment gets what is known now.
+      // A question about an earlier moment keeps it; a later one becomes the replay's present.
       if (typeof seconds === 'number' && seconds * 1000 <= now) return history.ask(question, context);
       return history.ask(question, { ...context, asOf: { at: now, by: 'public' } });
     },

@@ -92,7 +92,7 @@ interface SentAnswer {
   readonly pieces: Buffer[];
 }
 
-/** Looks at what is written, and passes it on as it is. */
+/** Records the written bytes and passes them on unchanged. */
 function watchAnswer(response: ServerResponse): SentAnswer {
   const sent: SentAnswer = { headers: [], pieces: [] };
   const writeHead = response.writeHead.bind(response);

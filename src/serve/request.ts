@@ -9,7 +9,7 @@ import { type CallerAccount, type LimitRefusal, type OwnBudget, type Windows, wi
 import { queryTextOf } from './arguments.ts';
 import type { ServeState } from './state.ts';
 
-/** One request and what is known about it so far; each stage fills in its own members. */
+/** One request and the facts known about it so far; each stage fills in its own members. */
 export interface ServedRequest {
   readonly serve: ServeState;
   readonly request: FastifyRequest;
@@ -25,7 +25,7 @@ export interface ServedRequest {
   edge: 'HIT' | 'MISS' | 'BYPASS';
   /** The state of the mirror, as the request found it. */
   mirrorState: MirrorState;
-  /** What is asked; undefined where no route took the request. */
+  /** The requested endpoint; undefined where no route took the request. */
   endpoint?: Endpoint;
   context?: RequestContext;
   /** Set once the answer speaks of budgets. */
@@ -33,7 +33,7 @@ export interface ServedRequest {
   /** The endpoint's own budget, where it has one. */
   own?: OwnBudget;
   refusal?: LimitRefusal;
-  /** Why what is answered could not be confirmed, as one sentence. */
+  /** Why the answer could not be confirmed, as one sentence. */
   stale?: string;
   /** Sentences about words of the question that no table knows. */
   oddities?: readonly string[];

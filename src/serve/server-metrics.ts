@@ -3,7 +3,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Mirror } from '../mirror/api/mirror.ts';
 import type { ServedRoute } from './routes.ts';
 
-/** What a server measures of itself, beside what it tells of its mirror. */
+/** Metrics of the server itself, beside those of its mirror. */
 export interface ServerMetrics {
   /** Counts each request that is over. */
   watch(app: FastifyInstance): void;

@@ -7,14 +7,14 @@ import { MacroError } from '../errors.ts';
 import { deskKeyMissing, type SharedSecrets } from '../mirror/rules/sealing.ts';
 import type { Platform } from '../platform/platform.ts';
 
-/** Where the keys of a server are kept. */
+/** Storage of a server's keys. */
 export interface KeyStore {
   read(): Promise<readonly StoredSigningKey[]>;
   /** Adds a key that signs; `seed` is its private half. */
   add(published: PublishedKey, seed: Uint8Array): Promise<void>;
   /** Replaces a key by its public half. */
   retire(key: StoredSigningKey, published: PublishedKey): Promise<void>;
-  /** What to say where a key signs and this machine has no private half of it. */
+  /** The error for a signing key whose private half is not on this machine. */
   missing(keyId: string): MacroError;
 }
 
@@ -28,11 +28,11 @@ export interface StoredSigningKey {
 
 export interface SigningOptions {
   readonly platform: Pick<Platform, 'files' | 'random' | 'os'>;
-  /** Where the keys of this server are kept: one folder for each mirror that is served. */
+  /** The folder of this server's keys: one for each mirror that is served. */
   readonly folder: string;
 }
 
-/** What stands before the 32 bytes of a private Ed25519 key in PKCS #8 (RFC 8410). */
+/** The bytes before the 32 bytes of a private Ed25519 key in PKCS #8 (RFC 8410). */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 const REMEMBERED = 1_000;

@@ -30,7 +30,7 @@ export interface ServeState {
   readonly lookAtMirror: () => Promise<MirrorState>;
   /** Pushes events to open streams. */
   readonly feed: EventFeed;
-  /** Milliseconds after which readers of streams are asked to come back; undefined for what is usual. */
+  /** Milliseconds after which readers of streams are asked to reconnect; undefined for the default. */
   readonly streamRetry: number | undefined;
   /** Events in the order in which they came. */
   readonly journal: StreamParts['journal'];
@@ -118,7 +118,7 @@ function oncePerState(explain: ServeState['explain'], look: () => Promise<Mirror
   };
 }
 
-/** Looks that are wanted while one is under way are one: it begins after the last of them was. */
+/** Checks requested during a running check share the next one, which begins after it. */
 function together<T>(look: () => Promise<T>): () => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   let next: Promise<T> | undefined;
@@ -134,8 +134,9 @@ function together<T>(look: () => Promise<T>): () => Promise<T> {
 }
 
 /**
- * The mirror's state as of a turn of the event loop: reading it locks the file, which costs more than the rest of an
- * answer from memory, and a turn brings the requests of many sockets.
+ * The mirror's state, read once per turn of the event loop. Reading it locks the file, which costs more than the rest
+ * of
+ * an answer from memory, and one turn brings the requests of many sockets.
  */
 function oncePerTurn(clock: Pick<Platform['clock'], 'turn'>, read: () => MirrorState): () => MirrorState {
   let last: { readonly turn: number; readonly state: MirrorState } | undefined;

@@ -31,7 +31,7 @@ export function identify(served: ServedRequest): RequestContext {
   return context;
 }
 
-/** What decides how a request counts; a request without a route has no endpoint. */
+/** Decides how a request counts; a request without a route has no endpoint. */
 interface Counted extends Pick<ServedRoute, 'counted'> {
   readonly endpoint?: ServedRoute['endpoint'];
 }

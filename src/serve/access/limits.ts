@@ -44,9 +44,9 @@ export interface CallerAccount {
   readonly starts: number[];
   readonly used: number[];
   readonly slots: number;
-  /** Requests under way and open streams: each holds a slot. */
+  /** Number of running requests and open streams. */
   running: number;
-  /** What endpoints with a budget of their own have counted, by endpoint; made when one is first asked. */
+  /** Counts of endpoints with their own budget, by endpoint; created on first use. */
   own?: Map<string, OwnBudget>;
 }
 
@@ -66,7 +66,7 @@ export interface LimitRefusal {
   readonly wait: number;
 }
 
-/** Callers remembered of each kind; beyond it the ones that came first are forgotten. */
+/** Max accounts of each kind of caller in memory; the oldest are forgotten first. */
 const MAX_ACCOUNTS = 50_000;
 
 export interface RequestLimits {
@@ -133,7 +133,7 @@ function forgetSome(book: Map<string, CallerAccount>, windows: Windows): void {
   }
 }
 
-/** Why the next request must wait: of several spent budgets, the one that frees last binds. */
+/** Why the next request must wait; of several spent budgets, the last to renew. */
 export function refusalOf(account: CallerAccount, windows: Windows, own?: OwnBudget): LimitRefusal | undefined {
   let binding: LimitRefusal | undefined;
   const { budgets, used } = account;

@@ -9,7 +9,7 @@ export interface CapturedAnswer {
   readonly body: Buffer;
 }
 
-/** Takes what is written to a stream of events, in place of the socket. */
+/** Receives the text written to a stream of events, in place of the socket. */
 export interface StreamSink {
   /** False when the writer should wait for `drain`. */
   write(text: string): boolean;
@@ -23,7 +23,7 @@ interface AnswerTakers {
   stream(head: Omit<CapturedAnswer, 'body'>): StreamSink;
 }
 
-/** Keeps what is written to a response from its socket and gives it to others. They find the response as it was before. */
+/** Diverts the output of a response from its socket to the takers, which get the response in its earlier state. */
 export function captureAnswer(response: ServerResponse, takers: AnswerTakers): void {
   let head: Omit<CapturedAnswer, 'body'> = { status: 200, headers: [] };
   let sink: StreamSink | undefined;

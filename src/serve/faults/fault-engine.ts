@@ -60,7 +60,7 @@ const CODES: Readonly<Record<number, readonly [string, string]>> = {
 
 /** Validators that never change again, by caller and address. */
 interface StaleEtags {
-  /** The 304 for a caller who holds the old validator; undefined when the question must be asked. */
+  /** The 304 for a caller with the old validator; undefined if the source must be asked. */
   unchanged(name: string, from: { id: string; ifNoneMatch: string | undefined }): CapturedAnswer | undefined;
   /** The answer under the first validator that this address had. */
   keep(name: string, answer: CapturedAnswer): CapturedAnswer;
@@ -80,7 +80,7 @@ export function createFaults(options: FaultOptions): FaultEngine {
   let run = started(options.rules);
   let hasRules = options.rules.length > 0;
   const header = `${headerPrefix}-Fault`.toLowerCase();
-  // Without a rule, a seed or a wish there is nothing to do.
+  // Without a rule, a seed or the header there is nothing to do.
   const leaves = (headers: IncomingHttpHeaders) => !hasRules && seed === undefined && headers[header] === undefined;
   return {
     around: (handler, now) => (request, response) => {
@@ -220,7 +220,7 @@ function whileOpen(clock: Pick<Clock, 'sleep'>, response: ServerResponse, ms: nu
   clock.sleep(ms, gone.signal).then(go, () => undefined);
 }
 
-/** Posts again what was chosen: a receiver gets the same delivery twice. The sender hears of the first post alone. */
+/** Posts the chosen deliveries twice. The sender sees only the result of the first post. */
 function spoilPost(post: Post, choice: () => FaultChoice, headerPrefix: string): Post {
   return async (request) => {
     const event = request.headers[`${headerPrefix}-Event-ID`] ?? '';
@@ -228,7 +228,7 @@ function spoilPost(post: Post, choice: () => FaultChoice, headerPrefix: string):
     const posted = await post(request);
     for (const { rule } of faults)
       for (let copy = 0; rule.fault === 'webhook-doubled' && copy < (rule.copies ?? 1); copy += 1)
-        // What becomes of a copy is nobody's concern: the sender knows of one delivery.
+        // The result of the copy is ignored: the sender knows of one delivery.
         await post(request).catch(() => undefined);
     return posted;
   };

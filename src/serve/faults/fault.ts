@@ -51,7 +51,7 @@ export interface NamedFault<F extends InjectedFault = InjectedFault> {
   readonly rule: F & FaultWindow;
 }
 
-/** What a field of a fault may hold. */
+/** The values that a field of a fault accepts. */
 type FieldRule =
   | { readonly kind: 'number' | 'integer'; readonly least: number; readonly most: number }
   | { readonly kind: 'word'; readonly words: readonly string[] }
@@ -59,7 +59,7 @@ type FieldRule =
   | { readonly kind: 'path' };
 
 export interface FaultKind {
-  /** What it hits. */
+  /** The target of the fault. */
   readonly of: 'answers' | 'events' | 'deliveries';
   readonly fields: Readonly<Record<string, FieldRule>>;
   readonly required: readonly string[];

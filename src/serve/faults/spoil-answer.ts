@@ -112,7 +112,7 @@ function offsetLie(answer: JsonObject, { limit, offset }: PagePlace, as: PageLie
     case 'next':
       return { pagination: { ...pagination, has_more: true, next_offset: offset } };
     default: {
-      // The rows are those of an earlier page; what the page says of itself is what was asked for.
+      // The rows are those of an earlier page, but the paging members match the request.
       const { next_offset: _, ...rest } = pagination;
       const next = offset + numberIn(pagination.returned_count);
       const more = next < total;

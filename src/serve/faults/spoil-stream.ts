@@ -22,7 +22,7 @@ interface SpoiledStreamParts {
 interface EventStage {
   /** Takes one event and gives the events that are due. */
   take(frame: string, isHit: boolean): readonly string[];
-  /** Gives what is withheld. */
+  /** Returns the withheld text. */
   rest(): readonly string[];
   /** Milliseconds that an event is withheld at most. */
   readonly longest: number;
@@ -31,7 +31,7 @@ interface EventStage {
 const HELD_MS = 5_000;
 const DEFAULT_SIZE = 3;
 
-/** Spoils events of one connection by its faults in order; then a stall holds all back, or a cut ends it. */
+/** Spoils the events of one connection by its faults in order; then a stall withholds all output, or a cut ends it. */
 export function spoilStream(parts: SpoiledStreamParts): StreamSink {
   const { faults, seed, clock, signal, write, drained, cut } = parts;
   const counts = new Map<string, number>();

@@ -15,7 +15,7 @@ export interface FactTable {
   readonly title: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** What is said when there are no rows. */
+  /** Text for a table without rows. */
   readonly empty: string;
 }
 
@@ -27,7 +27,7 @@ export interface ListedSeries {
   readonly path: string;
   /** The question takes `start_date` and `end_date`. */
   readonly hasWindow: boolean;
-  /** The mirror can tell what was known of it at a moment. */
+  /** The mirror can show its values as of an earlier moment. */
   readonly hasPast: boolean;
   /** Technical indicators that the question can ask for. */
   readonly indicators?: readonly string[];
@@ -67,7 +67,7 @@ export interface PresentedAnswer {
   readonly missing: readonly string[];
   /** The same as ranges, where they are ranges of the window. */
   readonly missingRanges: readonly { readonly from: string; readonly to: string }[];
-  /** Commands that bring what is missing. */
+  /** Commands that fetch the missing data. */
   readonly cures: readonly string[];
   /** When the mirror last looked, ISO. */
   readonly checkedAt: string;

@@ -8,7 +8,7 @@ export interface PageParts {
   readonly version: string;
   /** Public facts of the mirror. */
   facts(): Promise<MirrorFacts>;
-  /** What only its owner and holders of its keys may know: quota, runs, and webhooks of one owner, or of all. */
+  /** Facts for the owner and people with its keys only: quota, runs, and webhooks of one owner, or of all. */
   privateFacts(owner: string | undefined): Promise<readonly FactTable[]>;
   /** Every series of the mirror that a question can name. */
   series(): Promise<readonly ListedSeries[]>;

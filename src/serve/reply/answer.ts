@@ -25,8 +25,9 @@ import { type CachedAnswer, isRight, type MirrorFreshness, nameOfAnswer } from '
 import { commonHeaders, send } from './send.ts';
 
 /**
- * Answers a request that has a route. Walk: the state of the mirror is looked at; the key is judged; a keyless repeat is answered by the edge cache and costs
- * nothing; the budgets are asked and charged; an answer that is known to be right is sent at once, without a promise.
+ * Answers a request that has a route. Steps: read the mirror's state; check the key; answer a keyless repeat from the
+ * edge
+ * cache at no cost; charge the budgets. A cached answer that is still right is sent at once, without a promise.
  * Everything else reads the arguments, checks access and asks the source.
  */
 export function answer(serve: ServeState, route: ServedRoute, request: FastifyRequest, reply: FastifyReply): void {
@@ -69,9 +70,9 @@ function momentOf({ mirrorState: state, windows }: ServedRequest): MirrorMoment 
   return { state, second: windows.second };
 }
 
-/** What is remembered of an answer. */
+/** The cached answers to a request. */
 interface Memory {
-  /** Its name in the cache; undefined when it may not be kept, as its address holds a key or not the whole question. */
+  /** Name in the cache; undefined if the address has a key or not the whole question: it may not be cached then. */
   readonly key: string | undefined;
   /** An earlier answer, to be confirmed. */
   readonly earlier: CachedAnswer | undefined;
@@ -92,7 +93,7 @@ function recall(served: ServedRequest, context: RequestContext): Memory {
   return { key, earlier, ready };
 }
 
-/** Caches an answer; one that is made again as fast only when it is asked for twice, then as one object to compress. */
+/** Caches an answer, but a mirror's bytes only when they are requested twice; repeats share one object to compress. */
 function remember(
   { serve, url, context }: ServedRequest,
   { key, isFirst }: { readonly key: string; readonly isFirst: boolean },
@@ -131,7 +132,7 @@ function repeated(answer: CachedAnswer): CachedAnswer {
   return answer.cached?.is === 'miss' ? { ...answer, cached: { is: 'collapsed' } } : answer;
 }
 
-/** What the source may answer with "unchanged": the bytes that are kept here, else those that the caller has. */
+/** The validator of the cached bytes, else the caller's: the source may answer it with "unchanged". */
 function validatorOf({ request }: ServedRequest, earlier: CachedAnswer | undefined): string | undefined {
   if (earlier?.body) return earlier.etag;
   return request.method === 'POST' ? undefined : request.headers['if-none-match'];
@@ -201,7 +202,7 @@ function hasAlready({ request }: ServedRequest, { etag }: Pick<CachedAnswer, 'et
   return etagMatches(request.headers['if-none-match'], etag);
 }
 
-/** Sends an answer: not at all when the caller has it, compressed when that is wanted and worth it. */
+/** Sends an answer: a 304 if the caller has it already, compressed if the caller accepts it and it is large enough. */
 function sendReply(served: ServedRequest, route: ServedRoute, answer: CachedAnswer): void {
   const list = answerHeaders(served, route, answer);
   const { body } = answer;
@@ -288,7 +289,7 @@ async function perform(served: ServedRequest, route: ServedRoute): Promise<void>
   send(served, write?.status ?? 200, list, answer === undefined ? '' : toJsonText(answer));
 }
 
-/** What is written may have a budget of its own. */
+/** A write may have its own budget. */
 function countedAs(
   { endpoint, counted }: ServedRoute,
   write: Write | undefined,

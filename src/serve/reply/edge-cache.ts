@@ -9,10 +9,10 @@ export interface MirrorMoment {
   readonly second: number;
 }
 
-/** What it was given for an address. */
+/** The cached answer of an address. */
 interface EdgeAnswer {
   readonly etag: string | undefined;
-  /** False when it was told no more than that the caller has the body. */
+  /** False if only its validator is cached, since the caller had the body already. */
   readonly hasBody: boolean;
 }
 

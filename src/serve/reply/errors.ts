@@ -58,7 +58,7 @@ export function toHttpError(error: unknown, requestId: string): HttpError {
   };
 }
 
-/** True for what must be told to whoever runs the server: bugs, and a mirror that cannot be read. */
+/** True for errors that the operator must see: bugs, and a mirror that cannot be read. */
 export function isOurFault(error: unknown): boolean {
   return !(error instanceof MacroError) || error.kind === 'internal' || error.kind === 'mirror';
 }

@@ -4,7 +4,7 @@ import { isOurFault, toHttpError } from './errors.ts';
 import { addHeader, type HeaderList } from './header-list.ts';
 import { commonHeaders, send } from './send.ts';
 
-/** Sends an error. A bug is told to the operator, never the caller; it may be a damaged mirror, whose cure is told. */
+/** Sends an error. A bug goes to the operator's log, never to the caller; for a damaged mirror the repair is named. */
 export function fail(served: ServedRequest, error: unknown, headers: Readonly<HeaderList> = []): void {
   if (error instanceof MacroError) {
     tell(served, error, headers);

@@ -19,12 +19,12 @@ export interface CachedAnswer {
   readonly route: ServedRoute;
   /** Undefined for answers that no caller may keep. */
   readonly etag: string | undefined;
-  /** Undefined when only the validator is kept: the caller had the bytes already, or nobody asked again. */
+  /** Undefined if only the validator is cached: the caller had the bytes already, or nobody asked again. */
   readonly body: Body | undefined;
   /** The same body compressed, once somebody asked for it. */
   gzip: Buffer | undefined;
   readonly synthetic: boolean;
-  /** How far the mirror has what was asked; undefined for answers that are not from the mirror. */
+  /** Whether the mirror is complete for the question; undefined for answers from elsewhere. */
   freshness: MirrorFreshness | undefined;
   /** How a cache before the service came by it; undefined where there is none. */
   cached: CacheOutcome | undefined;
@@ -47,8 +47,9 @@ export function nameOfAnswer(context: Pick<RequestContext, 'class'>, url: string
 }
 
 /**
- * True when a kept answer is what the source would say now. Answers move with the mirror and with whole seconds, for keyless
- * callers by steps of five minutes inside which they share one answer.
+ * True if the source would give the cached answer now. Answers change with the mirror and each second; for keyless
+ * callers,
+ * only every five minutes.
  */
 export function isRight(
   kept: CachedAnswer,

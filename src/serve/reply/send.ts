@@ -14,7 +14,7 @@ import { SERVICE_DESCRIPTION } from '../routes.ts';
 import { type Body, lengthOfBody } from './body.ts';
 import { addHeader, type HeaderList } from './header-list.ts';
 
-/** Names and sentences that one header lists at most, and the longest of them. */
+/** Max items in one header, and max characters of each. */
 const MAX_LISTED_WARNINGS = 20;
 const MAX_WARNING_CHARACTERS = 200;
 

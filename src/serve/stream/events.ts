@@ -1,4 +1,4 @@
-// The events of a stream, as frames and as they are read: what is new behind a place, and what lies between two places.
+// The events of a stream, as frames and as data: new events after a position, and events between two positions.
 import type { Caller } from '../../contract/hooks.ts';
 import { cutBody } from '../../contract/json/body.ts';
 import { type JsonText, toJsonText } from '../../contract/json/json.ts';
@@ -34,7 +34,7 @@ const RETRY = 3_000;
 interface ChangesRange {
   readonly events: readonly StreamEvent[];
   readonly cursor: string;
-  /** Events may be missing among them: nobody watched for all of their time, or they are not kept any more. */
+  /** Events may be missing among them: nobody watched for all of their time, or they are no longer stored. */
   readonly isBroken: boolean;
   /** The events were generated. */
   readonly synthetic: boolean;
@@ -68,14 +68,14 @@ interface ChangesAsk {
   readonly limit?: number;
 }
 
-/** One page that holds everything: the mirror knows no page size. */
+/** One page with all rows: the mirror knows no page size. */
 const WHOLE = 1_000_000_000;
 
 /** Up to where a reader knows everything: in the order of changes, and in the order in which the mirror came to know it. */
 export interface StreamPosition {
   readonly cursor: string;
   readonly position: number;
-  /** Unix seconds: what was processed earlier is history, even if it comes now, by a first sync for example. */
+  /** Unix seconds: events processed earlier are history, even if they arrive now, by a first sync for example. */
   readonly from: number;
 }
 
@@ -90,7 +90,7 @@ const PAGE = 1_000;
 const ON_THE_WAY = 3_600;
 
 interface StreamStart extends ChangesRange, StreamPosition {
-  /** Tells that what was asked for cannot be replayed; the stream goes on live. */
+  /** The frame that reports why the requested events cannot be replayed; the stream goes on live. */
   readonly gap: string | undefined;
 }
 
@@ -156,7 +156,7 @@ async function readChanges(ask: Source['ask'], question: ChangesAsk): Promise<Ch
   }
 }
 
-/** New events behind a place. One that arrives behind the reader's back is read again from its own time. */
+/** New events after a position. An event that arrives late is read again from its own time. */
 export async function readStreamBatch(
   { ask, journal }: StreamParts,
   { position, from, ...question }: Omit<ChangesAsk, 'since'> & StreamPosition,
@@ -221,13 +221,13 @@ function isBehind(event: StreamEvent, last: StreamEvent): boolean {
   return event.timestamp > last.timestamp || (event.timestamp === last.timestamp && event.id > last.id);
 }
 
-/** An id ends with its release's time, which tells one that is too old from one that never was. */
+/** An id ends with its release's time, which separates expired ids from unknown ones. */
 function reasonOf(id: string, oldest: number): GapReason {
   const release = Number(/_(\d{1,12})$/.exec(id)?.[1] ?? Number.NaN);
   return release < oldest ? 'last_event_id_expired' : 'last_event_id_unknown';
 }
 
-/** Gives a replay in pieces: only names wait, since it may be a week long and its reader slow. */
+/** A replay in batches: only ids wait in memory, since it may be a week long and its reader slow. */
 export function inPieces(
   parts: Pick<StreamParts, 'ask'>,
   question: Omit<ChangesAsk, 'since' | 'limit'>,

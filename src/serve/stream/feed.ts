@@ -34,7 +34,7 @@ interface FeedParts extends StreamParts {
 }
 
 export interface EventFeed {
-  /** A reader who is told first what lies behind, if anything does. */
+  /** A reader; `past` events, if any, are sent first. */
   join(subscriber: Subscriber, past?: AsyncIterable<readonly StreamEvent[]>): void;
   /** Ends every stream; readers come back by themselves. */
   close(): void;
@@ -47,13 +47,13 @@ const QUEUE = 1000;
 export interface Subscriber {
   readonly filter: StreamFilter;
   readonly context: RequestContext;
-  /** Up to where it was told everything. */
+  /** The position up to which all events were sent. */
   place: StreamPosition;
   /** Sends events that were not sent yet. */
   tell(events: readonly StreamEvent[]): void;
-  /** Tells what lies behind, each piece when the socket has taken the one before. */
+  /** Sends the past events, each batch when the socket has taken the last. */
   replay(pieces: AsyncIterable<readonly StreamEvent[]>): Promise<void>;
-  /** Nothing that is new is told until what lies behind is. */
+  /** True while past events are sent: new ones wait. */
   readonly isReplaying: boolean;
   /** Writes a frame that is no event. */
   say(frame: string): void;
@@ -70,7 +70,7 @@ export function createFeed(parts: FeedParts): EventFeed {
   const subscribers = new Map<Subscriber, { readonly joined: number; spoken: number }>();
   let stop: AbortController | undefined;
 
-  /** Someone joined since the last check: what came between their start and their joining was not told to them. */
+  /** Someone joined since the last check, and has not yet received the events between their start and their joining. */
   let isDue = false;
 
   async function run(signal: AbortSignal): Promise<void> {
@@ -176,7 +176,7 @@ async function readOn(parts: FeedParts, subscribers: Iterable<Subscriber>): Prom
   }
 }
 
-/** A subscriber of a begun answer. What its socket does not take waits in bounds; a slow reader is let go. */
+/** A subscriber of a begun answer. Output that its socket does not take waits within limits; slow readers are cut. */
 export function createSubscriber(
   response: ServerResponse,
   options: Pick<Subscriber, 'filter' | 'context' | 'place'>,
