@@ -9,7 +9,7 @@ export interface Access {
   readonly delayed?: boolean;
   /** A keyless list filter (`currencies`) is narrowed to its public part instead of being refused. */
   readonly narrows?: string;
-  /** The currency follows from what is stored, so that the endpoint's hook judges access. */
+  /** The currency is known only from the stored data, so the endpoint's hook judges access. */
   readonly late?: boolean;
 }
 

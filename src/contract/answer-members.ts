@@ -72,7 +72,7 @@ export const FREEMIUM_DELAY = s.object({
   'subscribe_url?': s.string(),
 });
 
-/** What a list of newest values says of an indicator, before the values. */
+/** Members about an indicator in a list of newest values, before the values. */
 export const INDICATOR_MEMBERS = {
   indicator: s.string(),
   'name?': s.string(),
@@ -162,7 +162,7 @@ export interface SourceRange {
   readonly to: string;
 }
 
-/** What a partial answer says of itself: the member `mirror` of its body. */
+/** The member `mirror` in the body of a partial answer. */
 export interface PartialMark {
   readonly complete: false;
   readonly missing: readonly Missing[];

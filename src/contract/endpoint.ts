@@ -21,7 +21,7 @@ import type { PostRead } from './params/post.ts';
 
 /** The common part of all endpoints of a group. */
 interface GroupFacts {
-  /** What it is about, for people. */
+  /** Its subject, for people. */
   readonly about: string;
   /** The plan `basic` has only its public part; see docs/interface-access.md#keys. */
   readonly isBeyondBasic?: true;
@@ -69,7 +69,7 @@ interface CliCommand {
   readonly spare?: readonly string[];
   /** Field to draw as a sparkline above the table. */
   readonly spark?: string;
-  /** What a chart shows, where it depends on the arguments as their function; the sparkline's field over the first column when left out. */
+  /** Fields of its chart, or a function of the arguments; by default the sparkline's field over the first column. */
   readonly chart?: ChartFields | ((args: Args) => ChartFields);
   /** Parameters of a question whose answer is drawn, where a chart needs more than the rows that were asked for. */
   readonly drawn?: (query: RawArgs['query']) => RawArgs['query'];
@@ -77,15 +77,15 @@ interface CliCommand {
   readonly computed?: readonly string[] | ((args: Args) => readonly string[]);
   /** Member of a row that lists what people want to see line by line: in tables and sheets each item is a line. */
   readonly lines?: string;
-  /** Values of parameters that the service wants and a person may leave out, from those that were typed. */
+  /** Values for parameters that the service requires and a person may omit, derived from the typed ones. */
   readonly fill?: (query: RawArgs['query'], today: string) => RawArgs['query'];
   /** Its rows are a date and one number, as publishers have them: a table of anybody's can be such a series. */
   readonly isPlain?: true;
-  /** What was expected of each of its releases can stand beside its rows. */
+  /** The forecast of each of its releases can be shown beside its rows. */
   readonly hasForecasts?: true;
   /** Its answers for several dates are compared side by side. */
   readonly comparesDates?: true;
-  /** What follows `macro` in two examples that work as typed. */
+  /** Two examples that work as typed, without the leading `macro`. */
   readonly examples: readonly [string, string];
 }
 
@@ -105,7 +105,7 @@ interface Demand {
   /** The cure at a terminal. */
   readonly hint: string;
 }
-/** What of the rows of an answer is drawn when nobody names fields. */
+/** The default fields that a chart of an answer's rows draws. */
 export interface ChartFields {
   /** Field of the axis along. */
   readonly at: string;
@@ -233,10 +233,10 @@ interface Definition<Path extends string, At extends Params, Query extends Param
   /** True where an answer follows from when the mirror saw its rows, and in which order, not from the rows alone. */
   readonly tellsHistory?: (args: Args) => boolean;
   readonly cli?: CliCommand;
-  /** Commands of their own that stand for it, instead of one that is made from it. */
+  /** Separate commands for it, instead of a derived one. */
   readonly commands?: readonly string[];
   readonly doc: Doc;
-  /** What of it the specification does not show and this project decided. See docs/interface.md#choices-of-this-project. */
+  /** Decisions of this project beyond the specification. See docs/interface.md#choices-of-this-project. */
   readonly provisional?: string;
   readonly local?: Local<ArgsOf<At> & ArgsOf<Query>>;
   readonly compose?: AnyCompose<ArgsOf<At> & ArgsOf<Query> & PageArgs>;
@@ -303,12 +303,12 @@ interface EndpointRefusal {
   tell(body: JsonObject | undefined, context: { readonly args: Args; readonly labels: ServiceLabels }): Envelope;
 }
 
-/** The query parameters of an endpoint for another one that is paged in its own way. */
+/** The query parameters of an endpoint for another endpoint with its own paging. */
 export function unpagedQuery({ query }: Endpoint): Params {
   return Object.fromEntries(Object.entries(query).filter(([name]) => !PAGING_NAMES.has(name)));
 }
 
-/** What an endpoint says of itself that answers with the rows of another one. It says its path, paging and commands itself. */
+/** The declaration of an endpoint with the rows of another endpoint; the caller adds path, paging and commands. */
 export function aliasOf(endpoint: Endpoint) {
   const { group, checks = [], access, body, required = [], namesMoment } = endpoint;
   const { row, envelope = {}, fresh, versioned = false } = endpoint;

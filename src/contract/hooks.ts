@@ -29,17 +29,17 @@ export interface HookContext<A> {
   /** Unix seconds. `presentAt` is the real present where that is another moment. */
   readonly now: number;
   readonly presentAt?: number;
-  /** `now` is a moment of the past, and the answer is about what was known then. */
+  /** `now` is a past moment, and the answer shows the values known then. */
   readonly isPast?: true;
   readonly caller: Caller;
   readonly labels: ServiceLabels;
   /** The routes that whoever answers offers; an endpoint file cannot import the list of all endpoints. */
   readonly routes?: readonly SeriesRoute[];
-  /** What follows from all stored series that were picked together, as they stand, by its name. */
+  /** A result computed from all picked series together, cached by name. */
   readonly column?: MakeColumn;
   /** Keys of whoever answers, where there are any; only for hooks that say `signs`. */
   readonly signing?: Signing;
-  /** Members that tell a keyless caller what was kept back, for a hook that has to refuse the whole answer. */
+  /** Members for a keyless caller about withheld data, for a hook that has to refuse the whole answer. */
   readonly keyless?: (kept: { readonly withheld: readonly number[]; readonly clipped?: boolean }) => Envelope;
 }
 
@@ -52,7 +52,7 @@ export interface SeriesRoute {
   readonly currencies?: readonly string[];
 }
 
-/** Members of an answer beside its rows. `undefined` members are left out; null is kept. */
+/** Members of an answer beside its rows. `undefined` members are left out; null stays. */
 export type Envelope = Readonly<Record<string, unknown>>;
 
 /** A question to the mirror: which series, by endpoint and scope. A scope name left out matches any value. */
@@ -82,9 +82,9 @@ export interface LoadedSeries {
   readonly envelope: JsonObject;
   /** Newest first or oldest first, as the endpoint orders its answers; all rows, no window. */
   readonly rows: readonly LoadedRow[];
-  /** The rows are only the newest ones that were asked for: older ones may follow. */
+  /** The rows are only the newest rows of the request: older ones may follow. */
   readonly isHead?: true;
-  /** Of a hook that reads columns: those of all rows. There are no `rows` then. */
+  /** For a hook that reads columns: the columns of all rows. There are no `rows` then. */
   readonly columns?: LoadedColumns;
   /** For such a hook: the texts of the window that ends with a date, or the text of every row by its place. */
   readonly shown?: { readonly to: string; readonly texts: readonly JsonText[] } | { at(place: number): JsonText };
@@ -94,11 +94,11 @@ export interface LoadedSeries {
   readonly column?: MakeColumn;
   /** The fully stored part of the series: a value may depend on no other part. */
   readonly coverage: Coverage;
-  /** What was read of it, where `coverage` has all that nobody can see without a key as well. */
+  /** The covered dates that were checked, where `coverage` also has dates that nobody can see without a key. */
   readonly checked?: Coverage;
   /** True when all that the question needs of it is covered. */
   readonly proven: boolean;
-  /** Of which time the mirror knows what was known of it; only for a hook that reads values with their times. */
+  /** Times for which the mirror knows the values of that time; only for a hook that reads values with their times. */
   readonly knownSpans?: readonly KnownSpan[];
   /** Values that rows had, by first key: see `PageView.kept`. Under a delay at least of rows that changed inside of it. */
   readonly kept?: ReadonlyMap<string, readonly KeptValue[]>;
@@ -110,7 +110,7 @@ export interface PlaceRange {
   readonly end: number;
 }
 
-/** Values by column, in the order of the rows; undefined for a column that holds none in any of them. */
+/** Values by column, in the order of the rows; undefined for a column without a value in any of them. */
 export type LoadedColumns = Readonly<Record<string, readonly (string | number | null)[] | undefined>>;
 
 export interface LoadedRow {
@@ -136,7 +136,9 @@ export interface Composed {
   readonly withheld?: readonly number[];
   /** Rows from before the keyless window were left out. */
   readonly clipped?: boolean;
-  /** What the answer needs and the mirror does not cover; when left out, the needed part of each series of `vouches`. */
+  /**
+   * Dates that the answer needs and the mirror does not cover; by default, the needed part of each series of `vouches`.
+   */
   readonly missingParts?: readonly MissingPart[];
   /** Sentences for a person: what the numbers rest on, where they are weak. */
   readonly notes?: readonly string[];
@@ -148,19 +150,19 @@ export interface Composed {
 export interface ComposeRules<A> {
   /** Changes whenever the answer would be another one for the same rows; part of the ETag. */
   readonly version: number;
-  /** Series that could take part, those that are best to have first; patterns are allowed. */
+  /** Series that could take part, the most important first; patterns are allowed. */
   reads(args: A): readonly SeriesRef[];
   /** How many of `reads` must be stored, one by default; `all`: a missing one is no absence. */
   readonly needs?: 'all' | 'none';
   /** Lists that tell which series there are. They are read as they are now, whatever moment the question is put at. */
   lists?(args: A): readonly SeriesRef[];
-  /** Narrows the stored series to those that the answer will use, so that no other is loaded. All of them when left out. */
+  /** The stored series that the answer will use, so that no other is loaded; all by default. */
   selectSeries?(args: A, stored: readonly StoredRef[]): readonly StoredRef[];
-  /** Without one of the picked series it would be another number: refused where nobody can tell what was known of one. */
+  /** Without all picked series the number would change: refused if the mirror does not know an earlier state of one. */
   readonly required?: true;
   /** A partial answer is refused: nobody may rely on a part of it. */
   readonly wholeOnly?: true;
-  /** The last day that somebody named, where there is no window: behind the last check of a series it is a missing range once it is over. */
+  /** The last day of a question without a window: if it is over and after the last check of a series, it is missing. */
   lastDayNamed?(args: A): string | undefined;
   /** The hook judges itself what lies behind the last check of a series, for each of the moments that it answers. */
   readonly judgesEnds?: true;
@@ -174,9 +176,9 @@ export interface ComposeRules<A> {
   follow?(args: A, loaded: readonly LoadedSeries[], now: number): readonly SeriesRef[];
   /** Which rows of a series the answer needs: all of them when left out or undefined. */
   rowsNeeded?(args: A, ref: StoredRef): WantedSeries | undefined;
-  /** What it needs of series loaded in part: asked until nothing more is, or all rows. A whole series needs nothing. */
+  /** Rows still needed of partly loaded series; called until none are, or all rows are loaded. */
   moreNeeded?(loaded: readonly LoadedSeries[], context: HookContext<A>): ReadonlyMap<LoadedSeries, HeadOfRows>;
-  /** What the answer depends on besides rows and the UTC date, at a moment; part of the ETag. */
+  /** Inputs of the answer besides rows and the UTC date, at a moment; part of the ETag. */
   dependsOn?(args: A, at: Pick<HookContext<A>, 'now' | 'presentAt'>): readonly (string | number)[];
   /** The answer carries a signature, or keys: the keys of whoever answers are handed in and belong to the ETag. */
   readonly signs?: true;
@@ -188,7 +190,7 @@ export interface Compose<A> extends ComposeRules<A> {
   build(loaded: readonly LoadedSeries[], context: HookContext<A>): Composed | undefined;
 }
 
-/** What follows from some series as they stand, by its name: made once where it is kept. */
+/** Computes a result from some series in their present state once, and caches it by name. */
 export type MakeColumn = <T extends object>(name: string, make: () => T) => T;
 
 /** An answer that is a slice of one series, which is made of others: the same for every window and page. */
@@ -211,11 +213,11 @@ export interface SeenSeries {
   isClosed(place: number): boolean;
 }
 
-/** Series that stand for an answer, and the window that has to be proven of them where it is not the asked one. */
+/** Series that an answer rests on, and the window that they must cover if it differs from the requested one. */
 export interface CoveringSeries {
   readonly series: readonly StoredRef[];
   readonly window?: { readonly start_date: string; readonly end_date: string };
-  /** Sets of series, each of which is enough to tell what was known at a moment, the best one first; all of them when left out. */
+  /** Sets of series, best first; each set is enough to know the values of a moment; all series when left out. */
   readonly anyOf?: readonly (readonly StoredRef[])[];
 }
 
@@ -233,7 +235,7 @@ export interface KnownSince {
   readonly ns: string;
   /** The vintage as the row listed it; the whole row's text for a value that was never listed. */
   readonly text: JsonText;
-  /** The time is that of the release of the row, not one that is told of this value. */
+  /** The time is that of the row's release, not of this value. */
   readonly byRelease: boolean;
 }
 
@@ -250,7 +252,9 @@ export interface PageView<A> extends HookContext<A> {
   readonly isFromFile?: boolean;
   /** Set where several sources have the series and the question is about vintages. */
   readonly merged?: CommonVintages;
-  /** Values that rows had, oldest first, by the row's first key: listed ones and those that the mirror saw replaced. */
+  /**
+   * Values that rows had, oldest first, by the row's first key: listed values and values that the mirror saw replaced.
+   */
   kept?(): Promise<ReadonlyMap<string, readonly KeptValue[]>>;
   /**
    * Rows after the page, or after an empty page's far end, beyond the window too; `coverage` tells what lies between.
@@ -260,7 +264,7 @@ export interface PageView<A> extends HookContext<A> {
   window(): Promise<readonly ViewRow[]>;
   /** All rows of the series, if they are cached. */
   readonly whole?: WholeRows;
-  /** What follows from the series alone, by its name. */
+  /** A result computed from the series alone, cached by name. */
   readonly column?: MakeColumn;
   /** The newest or oldest visible row of all; undefined also where coverage allows one beyond it. */
   edge(which: 'newest' | 'oldest'): Promise<ViewRow | undefined>;

@@ -16,13 +16,13 @@ export interface Mapping {
   readonly key: readonly Column[];
   /** Order of the answer by the key. */
   readonly order: 'newest' | 'oldest';
-  /** Further typed columns: only those that queries need. The row's text has everything. */
+  /** Further typed columns, only as far as queries need them. The row's text has everything. */
   readonly columns: readonly Column[];
   /** The window parameters and the column they bound. */
   readonly window?: WindowMapping;
   /** The member beside the rows that says which series of the service it is: under another one it is another series. */
   readonly identity?: string;
-  /** What each query parameter outside of scope, window and paging does to the answer. */
+  /** The effect of each query parameter outside of scope, window and paging on the answer. */
   readonly effects?: Readonly<Record<string, Effect>>;
   /** Parameters between two readings: whether the stored envelope shows that both are the same. */
   readonly sameAnyway?: Readonly<Record<string, (envelope: JsonObject) => boolean>>;
@@ -36,17 +36,17 @@ export interface Mapping {
   readonly value?: string;
   /** Further instants by which a row without vintages tells how new it is, beside its release. */
   readonly moments?: readonly ColumnMoment[];
-  /** How texts of rows are kept short in a file; whole when left out. */
+  /** How a file stores shortened texts of rows; full texts when left out. */
   readonly shortText?: ShortText;
-  /** The row field that holds its vintages. */
+  /** The row field with its vintages. */
   readonly vintages?: string;
   /** Members of a row that speak of the vintage that it shows: with another one they are that one's, or not there. */
   readonly ofVintage?: readonly string[];
-  /** Instants at which the service had captured a row, the first one that it states counts; they speak of its first value. */
+  /** Instants at which the service had captured a row's first value; the first stated instant counts. */
   readonly captured?: readonly ColumnMoment[];
   /** Arguments that a sync asks with instead of the defaults, one series each; the defaults alone when left out. */
   readonly variants?: readonly Args[];
-  /** The usual size of a series for plans, one page by default. `catalogued`: the catalogue gives each frequency. */
+  /** The default size of a series for plans, one page if left out. `catalogued`: the catalogue gives each frequency. */
   readonly extent?: Extent | 'catalogued';
   readonly sync: SyncStrategy;
 }
@@ -67,7 +67,7 @@ export interface ShortText {
   readonly key: string;
   /** The first columns of a row. */
   readonly head: Words;
-  /** What may follow it, in this order: each makes reading a row slower. */
+  /** The words that may follow it, in this order: each makes reading a row slower. */
   readonly pieces: readonly Words[];
 }
 
@@ -82,7 +82,7 @@ export interface Column {
   readonly from?: string;
   /** Used if a row is without the member or has null there; without it such a row has no key and is not stored. */
   readonly otherwise?: string | number;
-  /** Instants that stand in for one that is absent, null or not readable, the first readable one counts. */
+  /** Instants that replace an absent, null or unreadable one; the first readable instant counts. */
   readonly orElse?: readonly ColumnMoment[];
 }
 
@@ -132,9 +132,11 @@ export interface WindowMapping {
 }
 
 /**
- * How history is collected, by code in `sync/strategies`: one request for everything (`document`, replacing), the
- * newest rows (`snapshot`) or a window (`window`, superseding); date windows by offset (`history`); a list by pages
- * (`pages`); spans of time (`spans`); or from the last position (`cursor`, `sequence`).
+ * How history is collected, by code in `sync/strategies`. `document`: one request for everything, replacing;
+ * `snapshot`: the
+ * newest rows; `window`: a window, superseding; `history`: date windows by offset; `pages`: a list by pages; `spans`:
+ * spans
+ * of time; `cursor` and `sequence`: from the last position.
  */
 export type SyncStrategy =
   | { readonly kind: 'document' | 'snapshot' | 'window' | 'pages' }

@@ -17,7 +17,7 @@ export function matchPath(endpoints: readonly Endpoint[], path: string): Match |
   return fits.sort((a, b) => Object.keys(a.path).length - Object.keys(b.path).length)[0];
 }
 
-/** Decoded parts of a path; undefined for one that cannot be decoded. */
+/** Decoded parts of a path; undefined for a part that cannot be decoded. */
 function partsOf(path: string): readonly (string | undefined)[] {
   return path
     .replace(/\/$/, '')

@@ -13,7 +13,7 @@ export interface Signature {
   readonly key_id: string;
   /** Standard base64, padded. */
   readonly signature: string;
-  /** ISO instant; no part of what is signed. */
+  /** ISO instant; not part of the signed text. */
   readonly signed_at: string;
 }
 

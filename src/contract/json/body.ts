@@ -12,8 +12,9 @@ import {
 import { memberSpans, type OpenedArray, type TextSpan } from './scan.ts';
 
 /**
- * Where an answer keeps its rows: an array member; named members but for `besides`; one value, stored as a row with
- * `asRow`; or events without an end.
+ * Where the rows of an answer are. `list`: an array member; `map`: named members except `besides`; `document`: one
+ * value,
+ * stored as a row with `asRow`; `stream`: events without an end.
  */
 export type BodyShape =
   | { readonly kind: 'list'; readonly member: string; readonly orMap?: OrMap }
@@ -34,7 +35,7 @@ export interface RowTexts extends Iterable<JsonText> {
   readonly names?: readonly string[] | undefined;
   /** All of them with a comma between two, where they come so at less cost. */
   readonly joined?: (() => string) | undefined;
-  /** The same rows; those that are put together here are not, for whoever wants their values alone. */
+  /** The rows in an unjoined form, for readers of values alone. */
   readonly parts?: Iterable<JsonText | RowMembers>;
 }
 
@@ -58,7 +59,7 @@ export interface RowNumbers {
   readonly columns: readonly Float64Array[];
   /** Place of the row in each column. */
   readonly row: number;
-  /** Makes a number of a column the one that is shown; NaN stays. */
+  /** Rounds a number of a column to its shown form; NaN stays. */
   round(value: number): number;
 }
 
@@ -80,7 +81,7 @@ export const mapBody = (keyName: string, besides: readonly string[], wrapper: st
   wrapper,
 });
 
-/** Member beside the rows in which a mirror says that it does not hold all of the answer. It is never a row, and never stored. */
+/** Member beside the rows by which a mirror marks a partial answer. It is never a row, and never stored. */
 export const MARK_MEMBER = 'mirror';
 
 /** One row: its own text, its parsed value and, in a map, its name. */
@@ -96,9 +97,9 @@ export interface CutBody {
   /** The same as they were spelled. */
   readonly envelopeText: JsonText;
   readonly rows: readonly BodyRow[];
-  /** The answer came from a mirror that does not hold all of it. */
+  /** The answer came from a mirror that lacked a part of it. */
   readonly isPartial: boolean;
-  /** What it says of that. */
+  /** The mirror's member about the missing parts. */
   readonly mark?: Json;
 }
 
@@ -161,7 +162,7 @@ function cutMap(
   return { ...envelopeOf(text, others), rows: entries.map(({ row }) => row) };
 }
 
-/** A map in the place of a list, or in the place of the whole body: its members become the rows that the list would have. */
+/** A map in the place of a list, or of the whole body: its members become the rows of the list. */
 function cutListedMap(
   { member }: BodyShape & { kind: 'list' },
   { keyName, besides }: OrMap,

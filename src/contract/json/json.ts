@@ -59,7 +59,7 @@ export function readBoundedJson(text: string): unknown {
   return JSON.parse(text);
 }
 
-/** The value of a text from outside; null for what is no JSON. */
+/** The value of a text from outside; null if the text is not JSON. */
 export function parseJson(text: string): Json {
   try {
     return readJson(text);
@@ -144,7 +144,7 @@ function textOf(value: number): string {
   return Number.isInteger(value) && Math.abs(value) < 1e16 ? `${value}.0` : String(value);
 }
 
-/** True when a JSON text is nested too deep. It finds out without recursion, and looks at few characters of a usual row. */
+/** True when a JSON text is nested too deep. It needs no recursion, and reads few characters of most rows. */
 export function isTooDeep(text: string): boolean {
   return text.length > MAX_JSON_DEPTH && hasManyOpenings(text) && depthOf(text) > MAX_JSON_DEPTH;
 }

@@ -36,7 +36,7 @@ export interface TextSpan {
 /** An array among the members whose items are found as well. */
 export interface OpenedArray {
   readonly name: string;
-  /** Of how many objects each of its items is made, where that tells its end: what is inside of it is not looked at then. */
+  /** The number of objects in each item, if it determines the item's end: the scan then skips the inside. */
   readonly counts?: readonly number[] | undefined;
 }
 
@@ -59,7 +59,7 @@ export function valueEnd(text: string, from: number): number {
   return skipValue(text, from, 0);
 }
 
-/** How many members all objects of a text have, one that stands twice counted twice. The text is JSON. */
+/** The number of members of all objects of a JSON text; a repeated name counts each time. */
 export function countMembers(text: string): number {
   let count = 0;
   for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at)) {
@@ -212,7 +212,7 @@ function membersOf(value: Json): number {
   if (typeof value !== 'object' || value === null) return 0;
   let count = 0;
   if (isList(value)) for (const one of value) count += membersOf(one);
-  // What `for in` finds beyond own members is nothing here: values are parsed JSON, and nobody extends `Object.prototype`.
+  // `for in` finds no inherited members here: values are parsed JSON, and nobody extends `Object.prototype`.
   else for (const name in value) count += 1 + membersOf(value[name] ?? null);
   return count;
 }

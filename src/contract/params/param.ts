@@ -15,7 +15,7 @@ export interface Fault {
 
 export type Decoded<T> = { readonly value: T } | { readonly fault: Fault };
 
-/** A table of known words. The tables age, so only `serve` refuses what is outside of them. */
+/** A table of known words. The tables age, so only `serve` refuses other words. */
 export interface Membership {
   readonly set: readonly string[];
   /** The answer of `serve` to an unknown word: a finding (422), "no such thing" (404), or a note for a filter. */
@@ -68,8 +68,8 @@ export type ArgsOf<P extends Params> = {
   readonly [K in keyof P]: P[K] extends Param<infer T, infer Given> ? (Given extends true ? T : T | undefined) : never;
 };
 /**
- * What a parameter outside of scope, window and paging does to an answer: `adds` members over the same rows, which are
- * not stored; `selects` rows, with `column` by comparison; `orders` rows; `changes` values, which are not stored.
+ * The effect of a parameter outside of scope, window and paging on an answer. `adds`: members over the same rows, not
+ * stored; `selects`: rows, with `column` by comparison; `orders`: rows; `changes`: values, not stored.
  * `mirrored`: the mirror can compute them.
  */
 export type Effect =

@@ -185,7 +185,7 @@ function didYouMean(endpoint: Endpoint, findings: readonly Finding[]): string {
 /** Reads arguments at a past moment, where default windows end. @throws MacroError of kind `notFound` or `usage`. */
 export function readParamsAt(endpoint: Endpoint, raw: RawArgs, { asOf, now, ...options }: ReadOptionsAt): ReadArgsAt {
   if (!asOf) return { ...readParams(endpoint, raw, { ...options, now }), asOf };
-  // The contract lets the moment win, so the answer would be of another day than the one that was typed.
+  // The contract lets the moment win, so the answer would be of another day than the typed date.
   if (takesMoment(endpoint) && raw.query.date !== undefined)
     throw new MacroError(
       'usage',
@@ -199,7 +199,7 @@ export function readParamsAt(endpoint: Endpoint, raw: RawArgs, { asOf, now, ...o
   return { ...read, args: withAvailability(endpoint, args, asOf), asOf: momentOfReading(endpoint, asOf) };
 }
 
-/** True where the endpoint is told the moment of a question; a schedule of a moment has its own in any case. */
+/** True if the endpoint accepts the moment of a question; the schedule of a moment always has its own. */
 export function takesMoment({ query }: Endpoint): boolean {
   return query.as_of !== undefined && !query.as_of.required;
 }

@@ -79,7 +79,7 @@ function certainRanges({ ranges, isOpen, newest }: Coverage): readonly Range[] {
   return [...ranges.slice(0, -1), ...cut];
 }
 
-/** What is covered by all of several coverages: of something that needs each of them. The time after an open end is old. */
+/** The dates that all coverages have in common, for a result that needs each. The time after an open end is old. */
 export function commonTo(coverages: readonly Coverage[]): Coverage {
   const [first = NO_COVERAGE, ...others] = coverages.map(withoutEnd);
   return others.reduce<Coverage>(
@@ -103,7 +103,9 @@ function overlaps(one: Range, others: readonly Range[]): readonly Range[] {
   });
 }
 
-/** For each ordered date, the index behind the last one that its covered range reaches; uncovered dates reach none. */
+/**
+ * For each ordered date, the index after the last date in the same covered range; an uncovered date gets its own index.
+ */
 export function runEnds({ ranges }: Coverage, dates: readonly Bound[]): readonly number[] {
   const ends = new Array<number>(dates.length);
   for (let start = 0; start < dates.length; ) {
@@ -115,7 +117,7 @@ export function runEnds({ ranges }: Coverage, dates: readonly Bound[]): readonly
   return ends;
 }
 
-/** The first place from `start` on whose date is outside of the range, which holds all dates before it. */
+/** The first index from `start` whose date is outside of the range; all dates before it are inside. */
 function firstOutside(range: Range, dates: readonly Bound[], start: number): number {
   let [low, high] = [start, dates.length];
   while (low < high) {
@@ -142,7 +144,7 @@ export function boundBefore(bound: Bound): Bound {
   return isCalendarDate(bound) ? addDays(bound, -1) : bound;
 }
 
-/** Ranges in any order as disjoint ones, oldest first; those that touch are one. */
+/** Ranges in any order as disjoint ranges, oldest first; adjacent ranges are joined. */
 export function joinRanges(ranges: readonly Range[]): readonly Range[] {
   const sorted = [...ranges].sort((a, b) => (a.from < b.from ? -1 : a.from > b.from ? 1 : 0));
   const joined: Range[] = [];

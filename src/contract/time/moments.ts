@@ -19,7 +19,7 @@ const STRETCH = 7 * DAY;
 /** Offsets that were asked for, by zone and instant: years of dates share a few hundred of them. */
 const known = new Map<string, Map<number, number>>();
 const MAX_KNOWN_TEXTS = 20_000;
-/** Spans of time of which the mirror knows what was known of a series. */
+/** Spans of time for which the mirror knows the values of that time. */
 
 /** Milliseconds, both ends included. */
 export interface KnownSpan {
@@ -65,7 +65,7 @@ export function isPresent(moment: number, presentAt: number): boolean {
   return moment >= Math.floor(presentAt / 1000) * 1000 && moment <= presentAt + CLOCK_SKEW_MS;
 }
 
-/** Of a series whose last check was at a moment; none where nobody ever looked. */
+/** The span known of a series by its last check; none if it was never checked. */
 export function knownUntil(lookedAt: number): readonly KnownSpan[] {
   return lookedAt > 0 ? [{ from: Number.NEGATIVE_INFINITY, to: lookedAt }] : [];
 }

@@ -15,7 +15,7 @@ export interface VintageState {
 /** Statistics of months and the three estimates of a quarter are published every month, daily yields on business days. */
 const MAX_STEP_DAYS: Readonly<Record<ReleaseRhythm, number>> = { day: 5, week: 10, month: 45, quarter: 45 };
 
-/** A first print that comes later after the end of its period is not told from a revision of one that was left out. */
+/** A later first print cannot be distinguished from a revision whose first print is missing. */
 const MAX_FIRST_PRINT_DAYS: Readonly<Record<ReleaseRhythm, number>> = { day: 5, week: 14, month: 35, quarter: 45 };
 
 const DAY_SECONDS = 86_400;
@@ -29,7 +29,7 @@ export interface TimedValue {
   /** The value as comparable text. */
   readonly value: string;
   readonly dispute?: Dispute | undefined;
-  /** When the row had this value for the mirror, though it did not follow from what was told until then. */
+  /** When the mirror saw the row with this value, if the vintages known by then did not give it. */
   readonly shown?: readonly { readonly by: KnownBy; readonly at: bigint }[] | undefined;
   /** No list has it: a row had it when the mirror saw the row. */
   readonly isUnlisted: boolean;
@@ -77,7 +77,7 @@ export interface Dispute {
   readonly from: bigint;
   /** Until when; undefined where only something later ends it. */
   readonly until: bigint | undefined;
-  /** This value holds from then on. */
+  /** This value is valid from then on. */
   readonly wins: boolean;
 }
 
@@ -86,7 +86,9 @@ export interface PublicTime {
   readonly dispute?: Dispute;
 }
 
-/** True where no release can lie between two states: at most one period is new, and no more than the usual step is over. */
+/**
+ * True where no release can lie between two states: at most one new period, and no more than the max step has passed.
+ */
 export function isNextRelease(before: VintageState, next: VintageState, rhythm: ReleaseRhythm): boolean {
   return next.begun <= 1 && next.at - before.at <= MAX_STEP_DAYS[rhythm] * DAY_SECONDS;
 }
@@ -254,7 +256,7 @@ function rivalsOf(claims: readonly VintageClaim[]): ReadonlyMap<bigint, readonly
 }
 
 function unownedTime(claim: VintageClaim, epoch: bigint, group: readonly VintageClaim[]): PublicTime {
-  // An entry without a capture of its own is older than those that have one.
+  // An entry without its own capture is older than entries with one.
   const timeOf = group.some(({ captured }) => captured !== undefined)
     ? ({ captured }: VintageClaim) => captured
     : ({ seen }: VintageClaim) => seen;

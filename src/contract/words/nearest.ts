@@ -15,7 +15,7 @@ export function nearest(typed: string, words: readonly string[]): string | undef
   return best ?? (lower.length < 3 ? undefined : words.find((word) => word.toLowerCase().startsWith(lower)));
 }
 
-/** The hint about a word that is none of a list: the one that was meant, where one is near, before `legal`. */
+/** The hint about a word outside of a list: the nearest word if there is one, before `legal`. */
 export function hintFor(typed: string, words: readonly string[], legal: string): string {
   return withGuessed(nearest(typed, words), legal);
 }

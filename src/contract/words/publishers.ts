@@ -21,7 +21,7 @@ export interface FxPublisher {
   readonly terms: string;
 }
 
-/** In order of preference. Files state no time, so each time is the end of the usual span of publication. */
+/** In order of preference. Files state no time, so each time is the end of the normal span of publication. */
 export const FX_PUBLISHERS = {
   ecb: {
     short: 'ECB',
