@@ -136,9 +136,7 @@ export interface Composed {
   readonly withheld?: readonly number[];
   /** Rows from before the keyless window were left out. */
   readonly clipped?: boolean;
-  /**
-   * Dates that the answer needs and the mirror does not cover; by default, the needed part of each series of `vouches`.
-   */
+  /** Dates that the answer needs and the mirror does not cover; by default, those of each series of `vouches`. */
   readonly missingParts?: readonly MissingPart[];
   /** Sentences for a person: what the numbers rest on, where they are weak. */
   readonly notes?: readonly string[];
@@ -252,9 +250,7 @@ export interface PageView<A> extends HookContext<A> {
   readonly isFromFile?: boolean;
   /** Set where several sources have the series and the question is about vintages. */
   readonly merged?: CommonVintages;
-  /**
-   * Values that rows had, oldest first, by the row's first key: listed values and values that the mirror saw replaced.
-   */
+  /** Values that rows had, oldest first, by the row's first key: listed ones, and ones the mirror saw replaced. */
   kept?(): Promise<ReadonlyMap<string, readonly KeptValue[]>>;
   /**
    * Rows after the page, or after an empty page's far end, beyond the window too; `coverage` tells what lies between.

@@ -68,7 +68,7 @@ function newRow(
   if (known === undefined) return row;
   if (known * 1000 < dateToMs(date))
     throw refuse(`${date} is later than the file that it stands in.`, { line: number });
-  // A file that came before the usual time shows that its values were public by then.
+  // A file that came before the assumed time shows that its values were public by then.
   return { ...row, assumedRelease: Math.min(known, Math.floor(now / 1000)) };
 }
 
@@ -179,7 +179,7 @@ function commitOf(survey: Survey, range: Stretch, { now }: CommitContext): Impor
   };
 }
 
-/** What a file says beside the rows, and that a rule says when its values were published, where one does. */
+/** Members of a file beside the rows, with a mark if a rule dates its values. */
 function membersOf(
   { publication }: ImportFormat,
   { series: { envelope }, isUndated, knownFrom }: SurveyedSeries,

@@ -1,4 +1,4 @@
-/** What describes the files of a publisher: an importer is one such description, in a file of its own in `formats/`. */
+/** The description of a publisher's files: each importer is one such description, in its own file in `formats/`. */
 import type { JsonObject } from '../contract/json/json.ts';
 import type { NewRow } from '../mirror/api/page-commit.ts';
 import type { Download } from './fetch/download.ts';
@@ -22,7 +22,7 @@ export interface ImportFormat {
   readonly begins?: string;
   /** The publisher ends the last line as well: one without that end may have been cut off inside of its last number. */
   readonly endsLastLine?: true;
-  /** What a person may say about a file of this format. */
+  /** The fact that a person may state about a file of this format. */
   readonly takes?: keyof TellableFacts;
   /** Looks at the beginning of a file (`head`): is it one of these? */
   recognises(file: ImportedFile): boolean;
@@ -49,7 +49,7 @@ export type Publication =
       readonly rule: string;
     };
 
-/** What a person says about a file, where neither the file nor its name does. */
+/** Facts that a person states about a file, where neither the file nor its name does. */
 export interface TellableFacts {
   /** Currency of the series that no table of the program has. */
   readonly as?: string;

@@ -18,7 +18,7 @@ export interface ImportOptions {
   readonly mirror: Pick<Mirror, 'find' | 'rows' | 'commitStream' | 'rehearseStream'>;
   /** Find out what it would do, and leave the mirror as it is. */
   readonly isRehearsal?: boolean;
-  /** The files are newer than what the mirror has, even one that ends earlier or has all values times one factor. */
+  /** The files are newer than the mirror, even if one ends earlier or all its values differ by one factor. */
   readonly areNewer?: boolean;
   /** Milliseconds. */
   readonly now: number;
@@ -40,7 +40,7 @@ export interface ImportReport {
   readonly to: string;
 }
 
-/** What the mirror has of a series that a file ends earlier for. */
+/** Stored values of a series that go on after the end of a file. */
 interface LaterState {
   readonly values: ReadonlyMap<string, unknown>;
   readonly newest: string;
@@ -318,7 +318,7 @@ function windowsOfFile({ format, series }: Survey, other: Survey): readonly Wind
   return [...found.values()];
 }
 
-/** The windows of which every value, or every one of so many, differs from the one held by the same factor. */
+/** The windows whose values (all, or the first `limit`) differ from the stored ones by the same factor. */
 async function rescaledAmong(
   { format, file }: Survey,
   windows: readonly Window[],

@@ -93,8 +93,11 @@ export function readFileRequest(request: string): FileRequest | undefined {
 }
 
 /**
- * The coverage of a series by a file. One that begins where the publisher's history begins is whole: nothing came before it. Any other file is closed at both ends. A value that is computed from a date before the file is not in it, which proves nothing. Days before its first date that have no value anywhere are no missing range beside the file of
- * the time before. Undefined for a file that is too short to have any.
+ * The coverage of a series by a file; undefined for a file that is too short to have any. A file that begins with the
+ * publisher's history has an open beginning; any other file is closed at both ends. A computed value whose earlier
+ * value is
+ * before the file is not covered. Days before its first date without a value anywhere are covered, so that files of
+ * successive times leave no gap.
  */
 export function fileCoverageOf(
   { from, to, format }: Pick<Survey, 'from' | 'to'> & { readonly format: Pick<ImportFormat, 'begins'> },
@@ -118,8 +121,8 @@ function behindBusinessDay(date: string): string {
 }
 
 /**
- * The proof of a coverage. A file that was handed over tells what there was on the day of its last row; one that was fetched
- * shows that there was nothing newer at the moment of its fetch.
+ * The proof of a coverage. A file from a person shows the state on the day of its last row. A fetched file shows that
+ * there was nothing newer when it was fetched.
  */
 export function proofOf({ from, to }: FileCoverage, fetched?: Pick<FetchedFrom, 'at' | 'until'>) {
   if (fetched) {

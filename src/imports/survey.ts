@@ -7,7 +7,7 @@ import { type FileLine, type FileRow, type FileSeries, type ImportFormat, nameOf
 import { refuse } from './read/cells.ts';
 import type { OpenedFile } from './read/open-file.ts';
 
-/** What a file has, found without keeping it. */
+/** The contents of a file, found without storing it. */
 export interface Survey {
   readonly file: OpenedFile;
   readonly format: ImportFormat;
@@ -47,11 +47,11 @@ interface Growing {
   oldest: string;
   newest: string;
   isUndated: boolean;
-  /** What its first row says of the date of the file. */
+  /** The file's date, by its first row. */
   knownFrom: number | undefined;
 }
 
-/** Rows of series whose dates are in no order are held in memory together; of all others a few are. */
+/** Max rows in memory of series whose dates are in no order; of all others only a few are in memory. */
 const MOST_UNORDERED_ROWS = 500_000;
 
 /** A value takes a byte and more even where it is packed. A file with more values than this was made to keep us busy. */
@@ -102,8 +102,8 @@ export function surveyFile(format: ImportFormat, file: OpenedFile, now: number):
 }
 
 /**
- * Could the last line go on? It has as many cells as the header, because it was read, so only its last cell can be a part
- * of one: a number that is shorter than the one above it, or nothing where a line above has something.
+ * True if the last line could go on. Only its last cell can be incomplete, since it has all cells of the header. Such a
+ * number is shorter than the one above it; such an empty cell is below a filled one.
  */
 function mayBeCutOff(end: string): boolean {
   if (end === '' || /[\r\n]$/.test(end)) return false;
@@ -124,7 +124,7 @@ const NUMBER = /^-?\d*[.,]?\d+[.,]?$/;
 /** A line that ends with a mark has an empty last cell. */
 const lastCell = (line: string): string => /[^,;\t]*$/.exec(line)?.[0].trim() ?? '';
 
-/** What was read of the last line may be a part of it, such as the first digits of a number. */
+/** The last line as read may be incomplete, such as the first digits of a number. */
 function cutOff(): MacroError {
   return refuse('it ends within its last line, so it may have been cut off.', {
     hint: 'Download it again. If it is whole, add a line end to its last line.',

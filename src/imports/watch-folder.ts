@@ -6,7 +6,7 @@ import type { Files } from '../platform/platform.ts';
 export const REST_MS = 5000;
 
 export interface FolderLook {
-  /** Names of files that are as they were at the look before, and were not told in this state. */
+  /** Names of files unchanged since the previous check, and not yet reported in this state. */
   readonly resting: readonly string[];
   /** Names of files that may still be written. */
   readonly moving: readonly string[];

@@ -103,9 +103,7 @@ function overlaps(one: Range, others: readonly Range[]): readonly Range[] {
   });
 }
 
-/**
- * For each ordered date, the index after the last date in the same covered range; an uncovered date gets its own index.
- */
+/** For each ordered date, the index after the last date in its covered range; after itself if uncovered. */
 export function runEnds({ ranges }: Coverage, dates: readonly Bound[]): readonly number[] {
   const ends = new Array<number>(dates.length);
   for (let start = 0; start < dates.length; ) {

@@ -42,9 +42,7 @@ function digitsIn(text: string, from: number, to: number): number {
   return number;
 }
 
-/**
- * The UTC date of an instant in milliseconds. Files have millions of dates, so years in the common range make no Date.
- */
+/** The UTC date of an instant in milliseconds. Files have millions of dates, so most years make no Date. */
 export function dateOf(ms: number): string {
   const days = Math.floor(ms / DAY);
   if (!(days >= FIRST_DAY && days <= LAST_DAY)) return new Date(ms).toISOString().slice(0, 10);

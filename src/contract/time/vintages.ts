@@ -86,9 +86,7 @@ export interface PublicTime {
   readonly dispute?: Dispute;
 }
 
-/**
- * True where no release can lie between two states: at most one new period, and no more than the max step has passed.
- */
+/** True if no release can lie between two states: one new period at most, within the max step of the rhythm. */
 export function isNextRelease(before: VintageState, next: VintageState, rhythm: ReleaseRhythm): boolean {
   return next.begun <= 1 && next.at - before.at <= MAX_STEP_DAYS[rhythm] * DAY_SECONDS;
 }

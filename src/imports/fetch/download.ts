@@ -4,9 +4,12 @@ export interface Download {
   /** Page of the publisher on which a person finds the file. */
   readonly page: string;
   /**
-   * Address of the file. Words in braces are filled in; each value of `{id}` and `{year}` is a file of its own:
-   * `{id}` (see `ids`), `{year}` (from `begins` on), `{from}` (first date that is asked for; `{from:DD/MMM/YYYY}` spells it so),
-   * `{flow}` and `{key}` (the two parts of an id of the ECB), `{vintages}` (dates, with commas) and `{ids}` (the id as often). Left out where no lasting address is known.
+   * Address of the file, with words in braces; undefined if no lasting address is known. Each `{id}` (see `ids`) and
+   * each
+   * `{year}` (from `begins` on) is a separate file. `{from}` is the first requested date (`{from:DD/MMM/YYYY}` in that
+   * form).
+   * `{flow}` and `{key}` are the parts of an ECB id. `{vintages}` are dates, with commas; `{ids}` repeats the id as
+   * often.
    */
   readonly address?: string;
   /** The address of the file changes with each edition: `address` is a page, and its first link of this form is the file. */
@@ -15,7 +18,7 @@ export interface Download {
   readonly vintages?: { readonly address: string; readonly max: number };
   /** The name of the file here, with the same words in braces. Importers that read a file's name see it. */
   readonly file: string;
-  /** What `{id}` may be: typed after the format, or each of the defaults. No default: at least one is to be typed, as the example is. */
+  /** The form of `{id}`, typed after the format, and its defaults. Without defaults one must be typed. */
   readonly ids?: {
     readonly doc: string;
     readonly pattern: RegExp;
@@ -59,7 +62,7 @@ export interface FetchedFrom {
   readonly etag: string | undefined;
   readonly modified: number | undefined;
   readonly bytes: number;
-  /** Last date that the file may ever have; undefined for one that goes on. */
+  /** Last date that the file may ever have; undefined for a file that goes on. */
   readonly until: string | undefined;
 }
 
@@ -68,7 +71,7 @@ export function onWorkingDays(at: string, zone: string, silentAfterDays: number)
   return { at, zone, weekdays: [1, 2, 3, 4, 5], silentAfterDays };
 }
 
-/** What stands for an id in a template: the whole, or the flow and the key of a series of the ECB. */
+/** The words of an id in a template: the id, and the flow and key of an ECB series. */
 export function wordsOf(id: string) {
   const end = id.indexOf('.');
   return { id, flow: id.slice(0, end), key: id.slice(end + 1) };

@@ -9,7 +9,7 @@ import type { FetchUnit } from './units.ts';
 export interface FetchTime {
   /** Milliseconds. */
   readonly now: number;
-  /** Somebody named it: what is not due is asked for as well. */
+  /** Somebody named the unit: it is fetched even if it is not due. */
   readonly isNamed?: boolean | undefined;
   /** Ask for every file of the unit, whole and without what the last answer gave. */
   readonly full?: boolean | undefined;
@@ -24,7 +24,7 @@ export interface PlannedFetch {
   readonly why: string;
   /** The last fetch of this address. */
   readonly last: PastFetch | undefined;
-  /** What the last answer gave, where the mirror still has what it said. */
+  /** Validators of the last answer, if the mirror still has its rows. */
   readonly validators: Partial<Pick<FetchedFrom, 'etag' | 'modified'>>;
   /** Last date that the file may ever have. */
   readonly until: string | undefined;
@@ -112,7 +112,7 @@ function vintageFiles(
     });
   const files: PlannedFetch[] = [];
   for (let at = 0; at < missing.length; at += max - 1) {
-    // The vintage before tells which values are new in the first one that is asked for.
+    // The vintage before shows which values are new in the first requested one.
     const fresh = missing.slice(at, at + max - 1);
     const before = all[all.indexOf(fresh[0] ?? '') - 1];
     const days = [...(before === undefined ? [] : [before]), ...fresh];

@@ -22,7 +22,7 @@ export interface FetchOptions extends Omit<FetchTime, 'now'> {
   readonly folder: string;
   readonly settings: PublisherSettings;
   readonly clock: { now(): number };
-  /** The files are newer than what the mirror has, even one that is shorter. */
+  /** The files are newer than the mirror's, even if one is shorter. */
   readonly areNewer?: boolean;
   readonly signal?: AbortSignal | undefined;
   /** Called before each request. */
@@ -42,7 +42,7 @@ export interface FetchedUnit {
 }
 
 /**
- * Fetches what is due of a unit and checks it. A fault leaves nothing behind.
+ * Fetches the due files of a unit and checks them. A fault leaves no file behind.
  * @throws MacroError whose message begins with the unit.
  */
 export async function fetchUnit(unit: FetchUnit, state: UnitState, options: FetchOptions): Promise<FetchedUnit> {
@@ -157,7 +157,7 @@ function checkedSurvey({ format }: FetchUnit, planned: PlannedFetch, { file, rep
     });
   const { etag, modified, bytes, url } = reply;
   const { last, until, isMoving } = planned;
-  // A link may lead elsewhere each time: what is compared and named is the address that was asked for.
+  // A link may lead elsewhere each time, so the requested address is stored and compared.
   const address = format.download?.link ? url : planned.address;
   const survey = surveyFile(format, file, at);
   if (!areNewer && !isMoving && last) requireNotShorter(survey, bytes, last);
@@ -185,7 +185,7 @@ function requireNotShorter({ from, to }: Survey, bytes: number, { fetched, serie
   );
 }
 
-/** The error of a unit. What a file has wrong that was fetched is the fault of its publisher, not of whoever asked. */
+/** The error of a unit. A fault in a fetched file is the publisher's, not the user's. */
 function named({ name, download: { page } }: FetchUnit, error: MacroError): MacroError {
   const { kind, message, code, hint, status, retryAfter, extra } = error;
   const isOfFile = kind === 'usage' && code === 'bad_import';
@@ -210,7 +210,7 @@ interface WriteOptions {
   readonly onRows?: (done: number, of: number) => void;
 }
 
-/** Writes what was fetched, all of it or none, then renews what is unchanged. */
+/** Writes the fetched files, all or none, then renews the coverage of unchanged ones. */
 export async function writeFetched(
   fetched: readonly FetchedUnit[],
   { mirror, now, areNewer, onRows }: WriteOptions,

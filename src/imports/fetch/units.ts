@@ -6,7 +6,7 @@ import { formatNamed, IMPORT_FORMATS } from '../formats.ts';
 import { dateIn } from '../read/cells.ts';
 import type { Download } from './download.ts';
 
-/** One thing that is fetched and kept up to date: a file, or the files of several years or vintages of one series. */
+/** A unit to fetch: a file, or the files of several years or vintages of one series. */
 export interface FetchUnit {
   readonly format: ImportFormat;
   readonly download: Download;
@@ -66,8 +66,9 @@ export function readUnits(
 const isOnlyDefault = ({ ids }: Download, id: string): boolean => ids?.defaults.length === 1 && ids.defaults[0] === id;
 
 /**
- * The same files elsewhere. An address that ends with `/` stands for the publisher's site, for all that is asked of it; any
- * other one is the address of the file, whose smaller relatives and page of links are then not asked.
+ * The same files elsewhere. An address that ends with `/` replaces the publisher's site in all requests. Any other one
+ * is
+ * the address of the file; its smaller relatives and its page of links are then not requested.
  */
 export function askedAt(download: Download, address: string | undefined): Download {
   if (address === undefined) return download;

@@ -39,9 +39,9 @@ const RATES: Parameters<typeof boardLines>[1] = {
   rowOf: rateOfCell,
   isAverage: (id) => (RATE.exec(id)?.[2] ?? 'B') !== 'B',
   /**
-   * The id says the direction: `$US` means dollars for one unit. Files of before 2026 say it again in the unit,
-   * `Currency:_Per_AUD`; newer ones name the other currency, and a download without labels has the ids alone.
-   * The multiplier is not read: that of sterling was about 0.01, although the values are dollars for one pound.
+   * The id gives the direction: `$US` means dollars for one unit. Files from before 2026 repeat it in the unit,
+   * `Currency:_Per_AUD`; newer ones name the other currency. A download without labels has the ids alone.
+   * The multiplier is not read: for sterling it was about 0.01, although the values are dollars for one pound.
    */
   seriesOf({ id, unit, currency, line }) {
     const [, inDollars, frequency, area = ''] = RATE.exec(id) ?? [];

@@ -56,7 +56,7 @@ function requireDaily(title: string, line: number): void {
   throw refuse('it is no table F11.1: rates at the end of a month are no daily rates.', { line });
 }
 
-/** What stands in the line of titles beside pairs: its own name, indexes, columns without a title. */
+/** Titles of the line of titles that are no pairs: its own name, indexes, columns without a title. */
 const NO_PAIRS = /^(?:Title|Trade-weighted Index.*|)$/i;
 
 function columnsIn(facts: ReadonlyMap<string, CsvRecord>, line: number): readonly ValueColumn[] {

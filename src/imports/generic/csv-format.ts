@@ -114,7 +114,7 @@ function rowOfVintages({ target, date, line, list }: OpenDate): FileLine {
 }
 
 /**
- * When a vintage was known: an instant as it is, a date at noon UTC of the next day, a month or year on its last day.
+ * When a vintage was known: an instant itself, for a date noon UTC of the next day, for a month or year its last day.
  */
 function vintageEpoch({ text, line }: PlacedCell, dateFormat: DateSpelling): number {
   const spelled = dateIn(text, dateFormat);
@@ -277,7 +277,7 @@ function withoutHeader(first: CsvRecord | undefined, columns: readonly string[])
 
 const times = (count: number): string => (count === 2 ? 'twice' : `${count} times`);
 
-/** What may stand between cells, and how it is typed. */
+/** The legal separators of cells, and how each is typed. */
 const SEPARATORS = [
   [';', "';'"],
   ['\t', 'tab'],

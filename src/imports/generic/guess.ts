@@ -1,4 +1,4 @@
-/** What a table of an unknown publisher may be, by what stands in its cells. */
+/** Guesses the columns of a table of an unknown publisher from its cells. */
 import { MacroError } from '../../errors.ts';
 import type { ImportedFile } from '../format.ts';
 import { DATE_SPELLINGS, dateIn } from '../read/cells.ts';

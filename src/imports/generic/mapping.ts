@@ -1,4 +1,4 @@
-/** What a person says about the columns of a table: typed as options, or kept in a file that can be shared. */
+/** The user's description of a table's columns: typed as options, or stored in a file that can be shared. */
 import type { Json, JsonObject } from '../../contract/json/json.ts';
 import { isCalendarDate } from '../../contract/time/time.ts';
 import { MacroError } from '../../errors.ts';
@@ -16,13 +16,13 @@ export interface CsvMapping {
   readonly wide?: true;
   /** A cell of the one line that is read. */
   readonly row?: string;
-  /** Undefined: the one that reads the first dates of the file. */
+  /** Undefined: the spelling that reads the first dates of the file. */
   readonly dateFormat: DateSpelling | undefined;
   readonly decimal: '.' | ',';
   readonly separator: ',' | ';' | '\t';
   readonly encoding: 'utf-8' | 'windows-1250' | 'windows-1252';
   readonly missing: readonly string[];
-  /** Undefined: the one that the dates are spelled as. */
+  /** Undefined: the period of the dates' spelling. */
   readonly period: Period | undefined;
   readonly publisher: string;
   readonly unit?: string;

@@ -1,4 +1,4 @@
-/** The series that the lines of a table belong to: one for all of them, or one that cells of the line name. */
+/** The series of each line of a table: one for all lines, or named by cells of the line. */
 import { MacroError } from '../../errors.ts';
 import type { FileSeries } from '../format.ts';
 import { refuse } from '../read/cells.ts';

@@ -6,13 +6,13 @@ import { MacroError } from '../../errors.ts';
 export interface PlacedCell {
   readonly text: string;
   readonly line: number;
-  /** What it is a value of, for messages. */
+  /** The subject of the value, for messages. */
   readonly of?: string;
 }
 
 const SPELLED = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,17})?$/;
 
-/** What else is known of a file that cannot be read. */
+/** Further facts about a file that cannot be read. */
 interface Refusal {
   /** Counted from 1, as editors do. */
   readonly line?: number;

@@ -16,7 +16,7 @@ export interface CsvRecord {
   readonly line: number;
 }
 
-/** What the parser gives for a record when it is asked for its place too. */
+/** A record of the parser with its place. */
 interface PlacedRecord {
   readonly record: readonly string[];
   readonly info: { readonly lines: number };
@@ -25,7 +25,7 @@ interface PlacedRecord {
 /** A record as long as this has lost a closing quote. */
 const MAX_RECORD_BYTES = 4 * 1024 * 1024;
 
-/** Records of a text in pieces, without empty lines, of any length. @throws MacroError of kind `usage`. */
+/** Records of a text in chunks, without empty lines, of any length. @throws MacroError of kind `usage`. */
 export function* readCsv(pieces: Iterable<Uint8Array>, shape: CsvShape): Generator<CsvRecord> {
   const texts = decode(pieces, shape.encoding ?? 'utf-8');
   try {

@@ -1,4 +1,4 @@
-/** A file that is imported: read in pieces, twice, and the same both times. */
+/** An imported file: read in chunks, twice, and the same both times. */
 import { createHash } from 'node:crypto';
 import type { ImportedFile, TellableFacts } from '../format.ts';
 import { refuse } from './cells.ts';
@@ -21,7 +21,7 @@ export interface OpenedFile extends ImportedFile {
   readonly end: string;
 }
 
-/** A packed file is held in memory as it is, and unpacked in pieces. See docs/interface.md#safety-of-clients. */
+/** A packed file is in memory packed, and unpacked in chunks. See docs/interface.md#safety-of-clients. */
 const MAX_PACKED_BYTES = 64 * 1024 * 1024;
 
 /** Bytes at the beginning and at the end of a file that are looked at on their own. */
@@ -115,7 +115,7 @@ function lookAt(pieces: Iterable<Uint8Array>) {
   };
 }
 
-/** The same bytes as before, or an error behind the last one: what is written rests on what was checked. */
+/** The same bytes as before, or an error after the last one: only checked bytes may be written. */
 function* unchanged(pieces: Iterable<Uint8Array>, digest: string): Generator<Uint8Array> {
   const hash = createHash('sha256');
   for (const piece of pieces) {

@@ -44,12 +44,13 @@ const DELAYED: readonly (readonly [from: string, to: string])[] = [
 /** Days on which the government was closed once. */
 const CLOSED: ReadonlySet<string> = new Set(['2004-06-11', '2007-01-02', '2018-12-05', '2025-01-09']);
 
-/** Holidays of a fixed date, and July 3 and the like where they are kept on a Friday. */
+/** Holidays of a fixed date; those on a Saturday are observed on Friday, as on July 3. */
 const FIXED: ReadonlySet<string> = new Set(['01-01', '06-19', '07-04', '11-11', '12-24', '12-25', '12-26', '12-31']);
 
 /**
- * Years of more frequent CFTC reports, the later custom where a year has two: from 1990 on the sixth business day, from
- * 1992 every two weeks on the third; files have the week between as well.
+ * First years of more frequent CFTC reports; of two rhythms in a year the later counts. From 1990: sixth business day;
+ * from
+ * 1992: the third, every two weeks. Files have the week between as well.
  */
 const SINCE = { twiceAMonth: '1991', weekly: '2001' } as const;
 const twoWeeksLater = weekdaysLater(10, CLOCK);

@@ -42,7 +42,7 @@ export interface BoardSeries {
   readonly line: number;
 }
 
-/** What is read of a release of the Board. */
+/** The parts of a Board release that are read. */
 interface BoardRelease {
   /** An id, for messages. */
   readonly example: string;

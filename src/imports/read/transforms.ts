@@ -95,7 +95,7 @@ export function commonFactor(pairs: readonly ValuePair[]): number | undefined {
   let [lowest, highest, counted] = [0, Number.POSITIVE_INFINITY, 0];
   for (const { held, val } of pairs) {
     const [from, size] = [Math.abs(held), Math.abs(val)];
-    // What may be nothing at all says nothing of a factor.
+    // A pair that may round to zero is no evidence about a factor.
     if (from <= halfHeld && size <= halfVal) continue;
     if (held * val <= 0) return undefined;
     lowest = Math.max(lowest, (size - halfVal) / (from + halfHeld));
@@ -106,7 +106,7 @@ export function commonFactor(pairs: readonly ValuePair[]): number | undefined {
   return counted < MIN_PAIRS || lowest > highest || includesOne ? undefined : (lowest + highest) / 2;
 }
 
-/** Publishers round all values of a series to as many decimals: those of the longest one. */
+/** Half of the last digit. A series has the same decimals throughout, so the most of any value count. */
 function halfOfLastDigit(values: readonly number[]): number {
   const decimals = Math.max(0, ...values.map((value) => String(value).split('.')[1]?.length ?? 0));
   return 0.5 * 10 ** -decimals;

@@ -54,8 +54,8 @@ export function onlyFileIn(bytes: Uint8Array, ...alternatives: readonly (readonl
 }
 
 /**
- * The pieces of a file of exactly this path, one after the other; none where the ZIP has no such file. Sizes in a ZIP are
- * claims: no more bytes come out than were claimed, and length and checksum are compared at the end.
+ * The chunks of the file at exactly this path; none where the ZIP has no such file. Sizes in a ZIP are claims: no more
+ * bytes come out than were claimed, and length and checksum are compared at the end.
  * @throws MacroError of kind `usage`.
  */
 export function* unzipPieces(

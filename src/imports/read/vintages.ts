@@ -12,7 +12,7 @@ export interface VintageStep {
   readonly isFirst: boolean;
 }
 
-/** What a period had in each of some vintages, oldest first; undefined where it had none. */
+/** The value of a period in each of some vintages, oldest first; undefined where it had none. */
 export interface VintageCell {
   readonly epoch: number | undefined;
   readonly val: string | undefined;

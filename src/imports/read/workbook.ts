@@ -8,7 +8,7 @@ import { readXml } from './xml.ts';
 export interface SheetRow {
   /** Number of the row, counted from 1. */
   readonly line: number;
-  /** By column, the first one at 0; an empty cell is '' and so is one that the file leaves out. */
+  /** By column, from 0; an empty cell is '', and so is a cell that the file leaves out. */
   readonly cells: readonly string[];
 }
 
@@ -71,7 +71,7 @@ export function* sheetRows(bytes: Uint8Array, path: string): Generator<SheetRow>
   });
 }
 
-/** Counts cells, those that the file leaves out too, and their characters: a text that is stored once can be named a million times. */
+/** Counts cells, with omitted ones, and characters: one shared text can be named a million times. */
 function counter() {
   let [cells, length] = [0, 0];
   return (moreCells: number, moreLength: number) => {

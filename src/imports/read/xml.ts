@@ -1,11 +1,11 @@
-/** XML of a file, piece by piece and within bounds: 16 KB can unpack to three million nested elements. */
+/** Reads the XML of a file in chunks and within limits: 16 KB can unpack to three million nested elements. */
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
 import { refuse } from './cells.ts';
 
 /** Documents of publishers are less than ten deep. */
 const MAX_DEPTH = 64;
 const MAX_ATTRIBUTES = 128;
-/** Bytes between two events, such as a text, the value of an attribute or a comment: the parser holds them together. */
+/** Max bytes between two events, such as a text, an attribute's value or a comment: the parser stores them together. */
 const MAX_SPAN_BYTES = 1024 * 1024;
 
 /** A document, and what messages call it. */
@@ -55,7 +55,7 @@ export function elementsOf(pieces: Iterable<Uint8Array>): Iterable<XmlEvent> {
 
 const ownName = (name: string): string => name.slice(name.indexOf(':') + 1);
 
-/** What the handlers have found so far, after each piece of a document. @throws MacroError of kind `usage`. */
+/** The finds of the handlers after each chunk of a document. @throws MacroError of kind `usage`. */
 export function* readXml<T>({ name, pieces }: XmlSource, found: T[], handlers: XmlHandlers): Generator<T> {
   const noXml = (cause: unknown) => refuse(`${name} is no XML.`, { cause });
   const tooMuch = (of: string) => refuse(`${name} has ${of}, which no file of data has.`);

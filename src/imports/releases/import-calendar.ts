@@ -62,7 +62,7 @@ export async function importCalendar(input: CalendarImport): Promise<CalendarRep
   };
 }
 
-/** Events whose title is this one, beside a period; where none is, those that have it inside. */
+/** Events whose title equals this one, apart from a period; if there are none, events whose title contains it. */
 function meant(events: readonly CalendarEntry[], match: string): readonly CalendarEntry[] {
   const nameOf = ({ title }: CalendarEntry) => title.toLowerCase().replace(/(?:,| for| -) .*\b\d{4}\b.*$/, '');
   const same = events.filter((event) => nameOf(event) === match);
@@ -144,7 +144,7 @@ function eventText({ at = 0, title, period }: CalendarEntry, currency: string, i
   });
 }
 
-/** Gives stored values of files the real times. What they were dated before, the public never knew. */
+/** Gives stored values of files the real times. The public never knew them at their earlier dates. */
 async function retimeStored({ mirror, currency, indicators, endpoint, now }: CalendarImport): Promise<number> {
   const timesOf = await readReleaseTimes(mirror, [currency], now);
   const commits: ImportCommit[] = [];

@@ -1,4 +1,4 @@
-/** Real release times in place of those that an importer assumed. */
+/** Replaces an importer's assumed release times with the real ones. */
 import { patchRow } from '../../contract/json/body.ts';
 import {
   asJsonText,
@@ -59,8 +59,8 @@ const CONFIRMED = toJsonText('confirmed');
 const ASSUMED = 'assumed_historical';
 
 /**
- * The row with real times: a vintage of which the day is known has the minute of the release on that day, and a value that a
- * rule dates that of the release of its period. Undefined where nothing changes.
+ * The row with real times; undefined where nothing changes. A vintage known by its day gets the minute of that day's
+ * release. A value dated by a rule gets the release time of its period.
  */
 export function withRealTimes(row: NewRow, times: ReleaseTimes, isByRule: boolean): NewRow | undefined {
   const { text, value } = row;

@@ -40,7 +40,7 @@ const LEGACY: TraderReport = {
       ['Nonreportable Positions-Short (All)', 16],
     ]),
   },
-  /** Only the name tells this report from the one that has options as well. */
+  /** Only the name distinguishes this report from the report with options. */
   check(_, { name }, line) {
     if (/annualof|deahistfo|deacom/i.test(name))
       throw refuse('it has futures and options together, and the interface has futures alone.', { line });

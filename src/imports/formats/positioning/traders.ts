@@ -31,7 +31,7 @@ export interface TraderReport {
   readonly market: string;
   /** Members of a row by the titles of their columns, without blanks around them. */
   readonly counts: ReadonlyMap<string, string>;
-  /** Columns of the file of one week, which has the same ones and no header: how many, and where those that are read stand. */
+  /** The headerless file of one week has the same columns: their number, and the place of each column that is read. */
   readonly weekly: { readonly width: number; readonly places: ReadonlyMap<string, number> };
   /** Refuses a file or a line of another report. */
   check(record: Readonly<Record<'cell', (title: string) => string>>, file: ImportedFile, line: number): void;

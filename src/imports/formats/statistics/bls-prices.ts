@@ -37,7 +37,7 @@ export const blsPrices: ImportFormat = {
 /** Late enough for releases that a shutdown delayed. */
 const usually = readReleaseRule('month end +33d 08:30 America/New_York');
 
-/** The first index on the base 1982-84=100. What was published before is on other bases, and so rounded in other ways. */
+/** The first index on the base 1982-84=100. Earlier ones had other bases, and so other rounding. */
 const FIRST_ON_BASE = '1988-01-01';
 
 /** Months that were published again on 2000-09-28, higher by 0.1 or 0.2, and the end of that day. */

@@ -11,7 +11,7 @@ import { dateOfLine, type FredColumn, fredColumn, noSeries, rhythmOfPeriod, TERM
 import { FRED_SERIES } from './fred-series.ts';
 import { addDate, type DateSteps } from './other-series.ts';
 
-/** Observations of ALFRED by real-time period: a line for each value and the days from which to which it held. */
+/** Observations of ALFRED by real-time period: a line for each value with its first and last valid day. */
 export const alfredPeriods: ImportFormat = {
   id: 'alfred-periods',
   publisher: 'ALFRED',
@@ -48,7 +48,7 @@ interface Interval {
   readonly to: string | undefined;
 }
 
-/** The file is read twice: a period that ends before the newest one was taken back, and its days say what is a release. */
+/** The file is read twice. A period that ends before the newest one was withdrawn, and its days show the releases. */
 function* readPeriods(file: ImportedFile): Generator<FileLine> {
   const vintages = vintagesIn(file);
   const { column, intervals } = intervalsIn(file);

@@ -118,7 +118,7 @@ function statesIn(
   return states;
 }
 
-/** An id may hold `_`, so the day is what stands behind the last one. */
+/** An id may contain `_`, so the day follows the last one. */
 function groupsIn(file: ImportedFile, { cells: [first, ...titles], line }: CsvRecord): readonly SeriesColumns[] {
   if (!isDateTitle(first)) throw refuse('its header must begin with DATE or observation_date.', { line });
   const found = new Map<string, { day: string; place: number }[]>();

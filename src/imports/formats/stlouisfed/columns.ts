@@ -55,8 +55,9 @@ export const endOfDay = (day: string): number => dateToMs(day) / 1000 + NOON_AFT
 const NOON_AFTER = 36 * 3600;
 
 /**
- * The series of an id; undefined where neither id nor dates say what it is. A word of the interface is given to an id that
- * is exactly that series: the effective rate is not the target, and an average of months is no yield of a day.
+ * The series of an id; undefined where neither id nor dates identify it. An id gets a word of the interface only if it
+ * is
+ * exactly that series. The effective rate is not the target; a monthly average is no daily yield.
  */
 export function fredColumn(
   id: string,

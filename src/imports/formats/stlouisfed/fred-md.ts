@@ -74,7 +74,7 @@ function columnsIn(titles: readonly string[], line: number) {
   return columns;
 }
 
-/** A month that was said comes before the name of the file; one that is too early contradicts the rows, and is refused there. */
+/** A stated month wins over the name of the file; if it is too early, it contradicts the rows, and is refused there. */
 function vintageOf({ name, facts }: ImportedFile): number {
   const said = facts.vintage ?? /(?:^|\D)(\d{4}-\d{2})(?:\D|$)/.exec(name)?.[1];
   const first = said === undefined ? undefined : dateIn(said, 'YYYY-MM');

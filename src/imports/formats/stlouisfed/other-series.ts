@@ -10,7 +10,7 @@ const { publication } = ratesOf(FX_PUBLISHERS.fred, 'as those of H.10');
 export const rateIsKnown = (date: string): number | undefined =>
   publication.revised === 'never' ? publication.at(date) : undefined;
 
-/** What writes the rows of a dollar rate: `DEX..US` is units for a dollar, `DEXUS..` dollars. Undefined for another id. */
+/** Writer of a dollar rate: `DEX..US` is units for a dollar, `DEXUS..` dollars. Undefined for another id. */
 export function dollarRateWriter(id: string): PublishedWriter | undefined {
   const [, dollars, units] = /^DEX(?:US([A-Z]{2})|([A-Z]{2})US)$/.exec(id) ?? [];
   const currency = H10_CURRENCIES[dollars ?? units ?? ''];
@@ -39,7 +39,7 @@ export const isFredId = (title: string): boolean => /^[A-Z0-9][A-Z0-9_]+$/.test(
 /** The database of the Bank of England has codes of this form below a header `DATE`, and FRED has SONIA as IUDSOIA. */
 export const OF_THE_BANK_OF_ENGLAND = /^[IX]U[DM][A-Z0-9]{4}$/;
 
-/** What writes the rows of a series that is known by its id alone: `fred_dff`. Nothing says its unit. */
+/** Writer of a series known by its id alone: `fred_dff`. Its unit is unknown. */
 export function otherWriter(id: string, currency: string, period: PublishedPeriod): PublishedWriter {
   return writerOf({
     currency,
@@ -52,14 +52,14 @@ export function otherWriter(id: string, currency: string, period: PublishedPerio
   });
 }
 
-/** What is known of the dates of a column while they are read in ascending order. */
+/** Facts about the dates of a column while they are read in ascending order. */
 export interface DateSteps {
   readonly last: string;
   /** Fewest days between two of them; undefined while there is only one. */
   readonly fewest?: number;
   /** All of them are whole weeks apart. */
   readonly areWeeks: boolean;
-  /** The longest period that begins with each of them. */
+  /** The max period that begins with each of them. */
   readonly begins: 'day' | 'month' | 'quarter' | 'year';
 }
 
