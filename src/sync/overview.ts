@@ -24,15 +24,15 @@ export interface SelectionState {
   readonly series: number;
   /** How many of its series the mirror holds. */
   readonly held: number;
-  /** When the one that was confirmed longest ago was, in milliseconds; undefined while none is stored. */
+  /** The oldest confirmation among its series, in milliseconds; undefined while none is stored. */
   readonly checkedAt: number | undefined;
-  /** When the one was read whole, or shown to be as it was, that was so longest ago; undefined where none was. */
+  /** The oldest full read, or full check, among its series, in milliseconds; undefined where there was none. */
   readonly wholeAt: number | undefined;
   /** How many of its series a run would ask for now. */
   readonly due: number;
   /** How many of its series were confirmed longer ago than they may be. */
   readonly stale: number;
-  /** Stretches of history that are not proven yet. */
+  /** Ranges of history that are not covered yet. */
   readonly gaps: number;
 }
 

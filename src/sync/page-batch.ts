@@ -6,7 +6,7 @@ import type { Clock } from '../platform/platform.ts';
 
 /** Pages of one series on their way into the mirror. */
 export interface PageBatch {
-  /** Takes a page. Throws what kept an earlier one of the series out. */
+  /** Takes a page. Throws the error of an earlier page of the series, if one failed. */
   add(page: PageCommit): Promise<void>;
   /** Resolves when all that were added are committed. */
   settle(): Promise<void>;
@@ -102,7 +102,7 @@ export function pageBatches({ mirror, clock }: BatchParts): PageBatches {
 const nothing = () => undefined;
 const WHATEVER = [nothing, nothing] as const;
 
-/** @throws what kept an earlier page of the series out */
+/** @throws the error of an earlier page of the series, if one failed */
 function requireWhole({ failure }: Batched): void {
   if (failure) throw failure.error;
 }

@@ -19,13 +19,13 @@ import { commit, confirm, currentSeries, type Pages, received, storedSeries, typ
 
 /** A run over the pages of one question: what its kind of series does otherwise than the others. */
 export interface PageRun {
-  /** Of the first page. */
+  /** Arguments of the first page. */
   readonly args: Args;
   /** Where the client goes on that an earlier run left. */
   readonly resume?: { readonly offset: number; readonly total: number | undefined } | undefined;
-  /** Of the first page, where hearing that it still holds is the whole answer. */
+  /** Validator of the first page, if "unchanged" is a whole answer to it. */
   readonly validator?: string | undefined;
-  /** What holds then, beside what the document says of itself. */
+  /** Facts confirmed by "unchanged", beside the document's own. */
   readonly unchanged?: Parameters<typeof confirm>[3];
   /** Where the run stands before its first page. */
   readonly position: PaginationRun;
@@ -35,7 +35,7 @@ export interface PageRun {
   isStored?(page: LivePage): boolean;
   /** Where the run stands behind a page. */
   advance(position: PaginationRun, page: LivePage, answer: AnswerCommit): PaginationRun;
-  /** What goes into the mirror with the rows of a page, in place of what the page covers by itself. */
+  /** Further parts of the commit of a page, in place of the page's own coverage. */
   beside(behind: PaginationRun, page: LivePage, answer: AnswerCommit): Partial<AnswerCommit>;
   /** The date that a page reaches. */
   reached?(answer: AnswerCommit): string | undefined;
@@ -46,7 +46,8 @@ export interface PageRun {
 }
 
 /**
- * Asks page after page and commits each with its position; yields the date reached. No variable holds a page meanwhile:
+ * Requests page after page and commits each with its position; yields the date reached. Variables keep no page
+ * meanwhile:
  * a sync has a run of every series open.
  */
 export async function* takePages(work: Work, run: PageRun): Pages {

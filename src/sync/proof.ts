@@ -47,7 +47,8 @@ export function noteBeside(sight: SeenBeside, envelope: JsonObject, oldest: Json
 }
 
 /**
- * Compares what a check saw with what is stored; where it does not fit, the whole series is asked for, first with one request.
+ * Compares the findings of a check with the stored rows; if they differ, reads the whole series, first with one
+ * request.
  */
 export async function* settleDoubts(work: Work, step: Step, sight: SeenBeside, readAll: ReadAll): Pages {
   const check = work.whole.noted ?? step.check;
@@ -84,7 +85,7 @@ async function besideIn(
   return { doubts: doubtsOf(seen, { ...beside, changed }), cameAt };
 }
 
-/** How many rows have changed since the last comparison, those that this run withdrew included. */
+/** How many rows have changed since the last comparison, including rows withdrawn in this run. */
 async function changedSince(
   { mirror, counts }: Work,
   stored: StoredSeries,

@@ -2,8 +2,8 @@ import { ITS_OWNER_CAN, MIRROR_INCOMPLETE } from '../contract/answer-members.ts'
 import type { ErrorKind, MacroError } from '../errors.ts';
 
 /**
- * How a run or a series ended: `complete`, `incomplete` (something is missing), `stopped` (quota), or `failed` (for a run:
- * nothing that was asked for is complete). The next run resumes.
+ * The outcome of a run or a series: `complete`, `incomplete` (something is missing), `stopped` (quota), or `failed`
+ * (for a run: no requested series is complete). The next run resumes.
  */
 export type SyncOutcome = 'complete' | 'incomplete' | 'stopped' | 'failed';
 
@@ -20,9 +20,9 @@ export interface SeriesCounts {
   requests: number;
   rows: RowCounts;
   notes: string[];
-  /** Answers came that do not hold all of it themselves: the series is not complete by them. */
+  /** The service gave partial answers, which do not complete the series. */
   isPartial: boolean;
-  /** The service means another series now, of which what was planned for the old one is a part. */
+  /** The service means another series now; the planned rows of the old one belong to it. */
   isReplaced: boolean;
 }
 
@@ -112,7 +112,7 @@ export function reportSeries({ name, work: { counts }, error, isOpen, isImplied 
   };
 }
 
-/** What a series ran into whose service is a mirror with missing ranges. */
+/** The problem of a series whose service is a mirror with missing ranges. */
 const PARTIAL: SeriesProblem = {
   kind: 'incomplete',
   code: MIRROR_INCOMPLETE,

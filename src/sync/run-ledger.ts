@@ -17,7 +17,7 @@ const PASSING: ReadonlySet<ErrorKind> = new Set(['upstream', 'protocol']);
 /** Requests without an answer that go on beside the others. Without a key the service takes two at a time. */
 const MAX_ASIDE = { keyed: 4, keyless: 1 } as const;
 
-/** What a run knows of itself while it goes on: the work of each series, what ended it, what is left to do. */
+/** The state of a running sync: the work of each series, the error that ended the run, the steps left. */
 export interface RunLedger {
   /** Says which steps are still to be made; `whole` when no others will follow. */
   expect(steps: readonly Step[], whole?: 'whole'): void;
@@ -27,9 +27,9 @@ export interface RunLedger {
   attempt(step: Step, part: (work: Work) => Promise<unknown>): Promise<boolean>;
   /** An error ended the run. */
   isOver(): boolean;
-  /** Series in place of which the service means others now: what was read of these is what was planned for the old ones. */
+  /** Series that the service has replaced by others; their rows so far are those planned for the old ones. */
   replaced(): readonly SyncTarget[];
-  /** Series that may go better at the end of the run: first those that failed, then those whose answer is awaited still. */
+  /** Series to try again at the end of the run: first failed ones, then those still without an answer. */
   unfinished(): readonly SyncTarget[];
   /** When the youngest request began that is still waited for beside the others, in milliseconds. */
   awaitedSince(): number | undefined;
@@ -41,7 +41,7 @@ export interface RunLedger {
   giveUp(): void;
   /** Series of which this run brought the newest rows, while what lies behind them may be stored or not. */
   headsOnly(): readonly SyncTarget[];
-  /** Ends what is still under way, and resolves when it has ended. */
+  /** Ends running requests, and resolves when they have ended. */
   close(): Promise<void>;
   report(): SyncReport;
 }
@@ -82,7 +82,7 @@ const MAX_IN_ROW = 5;
 /** Time for the probe, in milliseconds. */
 const PROBE_MS = 10_000;
 
-/** Tells a service that fails as a whole from one that fails for some series. */
+/** Distinguishes a service that fails as a whole from failures of some series. */
 interface Circuit {
   /** The service answered for a series, be it with a refusal. */
   noteAnswer(): void;
@@ -138,7 +138,7 @@ export function createLedger(options: SyncOptions): RunLedger {
     const isGivenUp = entry.stop.signal.aborted && error.kind === 'upstream';
     const down = isGivenUp || fatal ? undefined : await judge(targetName(entry.target), error);
     fatal ??= down;
-    // What only spares requests to others is no loss: they are asked instead.
+    // A step that only spares requests to others may fail: the others are asked instead.
     if (step.implied && !down) entry.work.counts.notes.push(`${error.message} The series are asked one by one.`);
     else entry.error = (isGivenUp && entry.first) || error;
   }
@@ -278,7 +278,7 @@ function noAnswer(service: string): MacroError {
   });
 }
 
-/** What a part of a step gives when the step is not done with it. */
+/** The result of a part of a step that is not done. */
 export const GOES_ON = Symbol('goes on');
 
 /** Waits for the pages of a step only when it ends, so that later series share their transaction. */

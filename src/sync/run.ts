@@ -69,8 +69,8 @@ export async function surveyTargets(options: Planning): Promise<{
 }
 
 /**
- * Brings targets up to date: plan, feeds, what they named, then heads, gaps and backfills, and failures once more.
- * Failed or slow series do not hold up others; the next run continues.
+ * Updates targets: plan, feeds, series named by feeds, then heads, gaps and backfills, and failures once more.
+ * Failed or slow series do not delay others; the next run continues.
  */
 export async function runSync(options: SyncOptions): Promise<SyncReport> {
   const ledger = createLedger(options);
@@ -103,7 +103,7 @@ export async function runSync(options: SyncOptions): Promise<SyncReport> {
 
 const isAfterFeeds = (step: Step) => phaseOf(step) > 0;
 
-/** Reads the feeds; gives those that were not read to their end. */
+/** Reads the feeds; returns the feeds that were not read to their end. */
 async function readFeeds(ledger: RunLedger, feeds: readonly PlannedRequest[]): Promise<ReadonlySet<string>> {
   const unread = new Set(feeds.map(({ target }) => target.endpoint.id));
   ledger.expect(feeds.filter(({ implied }) => !implied));
@@ -126,7 +126,7 @@ async function followed(
   );
 }
 
-/** Who would be asked, and what is stored; nothing while there is no mirror. */
+/** The service to ask and the mirror; undefined while there is no mirror. */
 interface Known {
   readonly client: Asker;
   readonly mirror: Mirror | undefined;
@@ -200,7 +200,7 @@ async function retryFailed(
   const targets = ledger.unfinished();
   if (targets.length === 0 || ledger.isOver()) return;
   const done = new AbortController();
-  // What is waited for already has had a part of its time: the run ends no later than that request would.
+  // A pending request has used a part of its time: the run ends no later than that request would.
   const begun = ledger.awaitedSince() ?? clock.now();
   const budget = clock.alarm(Math.max(0, begun + BUDGET_MS - clock.now()), done.signal);
   budget.then(ledger.giveUp, () => undefined);

@@ -41,7 +41,7 @@ const STRATEGIES: Readonly<Record<SyncStrategy['kind'], Strategy>> = {
   cursor: syncCursor,
 };
 
-/** Begins a step; nothing is asked before its first page is wanted. @throws MacroError of kind `usage`. */
+/** Begins a step; it sends no request before its first page is read. @throws MacroError of kind `usage`. */
 export function pagesOf(work: Work, step: Step): Pages {
   const kind = step.target.endpoint.mirror?.sync.kind;
   if (kind === undefined)
@@ -131,11 +131,11 @@ interface Reading {
   readonly position: PaginationRun | undefined;
   /** When the feed was last confirmed, in Unix seconds. */
   readonly knownUntil: number | undefined;
-  /** What is asked behind: a position of the service, or Unix seconds. */
+  /** The request asks for events after this: a position of the service, or Unix seconds. */
   readonly since: string;
   /** From when on the pages have every event, in Unix seconds. */
   readonly from: number | undefined;
-  /** What came since the position may be more than the pages tell. */
+  /** Events since the position may be missing in the pages. */
   readonly isBroken: boolean;
 }
 

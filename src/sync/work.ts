@@ -30,7 +30,7 @@ export interface Work {
   readonly progress: { awaitedSince: number | undefined; answers: number };
   /** Until when (milliseconds) a feed was read to its end; undefined while it was not. */
   readonly feed: { until: number | undefined };
-  /** What a check of the whole series noted in this run, and whether it showed or read all of it. */
+  /** The findings of a check of the whole series in this run, and whether it confirmed or read all of it. */
   readonly whole: { noted: SeriesCheck | undefined; isProven: boolean };
 }
 
@@ -70,7 +70,7 @@ export function currentSeries({ target, client }: Work): SeriesKey {
   return receivedSeries(target, client.service);
 }
 
-/** What the mirror has of the target from this service; undefined when nothing. */
+/** The stored series of the target from this service; undefined if there is none. */
 export async function storedSeries(work: Work): Promise<StoredSeries | undefined> {
   const { endpoint, args } = work.target;
   const found = await work.mirror.find(seriesOfQuestion(endpoint, args));

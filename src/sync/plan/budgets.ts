@@ -6,7 +6,7 @@ export interface PlannedBudget {
   readonly limit: number;
   /** The rest of it for everybody, as `macro quota` says. */
   readonly left: number;
-  /** What the run may take of that: the rest is for people who ask meanwhile. */
+  /** The run's share of them: the rest stays free for interactive use. */
   readonly leftForRun: number;
   /** When the window ends, in milliseconds; undefined when nobody knows. */
   readonly resetsAt: number | undefined;

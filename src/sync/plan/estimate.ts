@@ -1,4 +1,4 @@
-// What steps will cost whose first page would tell: from the catalogue, from like series, else from what is typical.
+// Estimates steps whose cost only the first page shows: from the catalogue, from like series, else from typical sizes.
 import { isJsonObject, parseJson } from '../../contract/json/json.ts';
 import type { Extent, SyncStrategy } from '../../contract/mapping.ts';
 import { addDays, dateOf, daysBetween } from '../../contract/time/time.ts';
@@ -34,7 +34,7 @@ const FREQUENCY_WORDS: readonly (readonly [RegExp, string])[] = [
   [/^gdp|account|income_balance|international_|government_debt|wage_price|nairu/, 'quarterly'],
 ];
 
-/** How many requests a step takes as far as can be guessed; never less than what is certain. Contacts nobody. */
+/** The estimated number of requests of a step, never less than the certain ones. Sends no request. */
 export async function estimateStep(step: PlannedRequest, options: EstimateOptions): Promise<number> {
   if (!step.open) return step.requests;
   const [state] = await readStates(options.mirror, options.asker, [step.target]);
@@ -62,7 +62,7 @@ async function guess(step: PlannedRequest, state: SeriesState, options: Estimate
   return isRest ? pages - 1 : pages;
 }
 
-/** Own rows tell how many a year has; else the catalogue, else like series, else what is typical. */
+/** The extent by the catalogue, else by like series, else a typical one. */
 async function extentFor(
   target: SyncTarget,
   state: SeriesState,
@@ -136,7 +136,7 @@ function spansFor(
   return Math.max(1, Math.ceil((daysBetween(addDays(from, -quietDays), end) + 1) / days));
 }
 
-/** What an endpoint has of a series; undefined where one page is all. */
+/** The typical extent of a series of an endpoint; undefined where one page is all. */
 function typicalExtent({ endpoint, args }: SyncTarget): Extent | undefined {
   const extent = endpoint.mirror?.extent;
   if (extent !== 'catalogued') return extent;
@@ -144,7 +144,7 @@ function typicalExtent({ endpoint, args }: SyncTarget): Extent | undefined {
   return BY_FREQUENCY[FREQUENCY_WORDS.find(([pattern]) => pattern.test(indicator))?.[1] ?? 'monthly'];
 }
 
-/** What a frequency makes of a history that begins somewhere. */
+/** The extent of a history with a frequency and a beginning. */
 function extentOf(frequency: string, from: string | undefined): Extent | undefined {
   const typical = BY_FREQUENCY[frequency.toLowerCase()];
   return typical && { ...typical, ...(from !== undefined && { from }) };

@@ -72,7 +72,7 @@ function walkedWhole({ proofs }: SeriesState): number {
   return newestInterval(proofs.filter(({ from }) => String(from) <= '0000-01-01')) ?? 0;
 }
 
-/** What a step costs as far as it is known: the rows that are stored tell the pages of what is proven. */
+/** The known cost of a step: stored rows show the number of pages of covered ranges. */
 async function priceStep(step: Step, state: SeriesState): Promise<PlannedRequest> {
   if (isKeyMissing(state)) return { ...step, requests: 0, open: false, why: 'needs an API key' };
   return { ...step, ...(await priceOf(step, state)) };
@@ -188,7 +188,7 @@ async function doubtsOfEvents({ check, announced, count }: SeriesState, step: St
   return counting(doubtsOf({ ...ends, written: seen }, stored), check.ways);
 }
 
-/** Whether the whole series is what is stored: once a week, or now. Without a key the service does not show all of it. */
+/** Checks that the stored rows are all: once a week, or now. Without a key the service does not show all. */
 function proofStep(
   { target, access, check }: SeriesState,
   time: PlanTime,

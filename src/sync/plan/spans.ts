@@ -49,7 +49,7 @@ export function cutSpan(
   return spans;
 }
 
-/** The newest span at or before an instant that is not proven; undefined when there is none. */
+/** The newest uncovered span at or before an instant; undefined when there is none. */
 export function nextSpan(
   sync: Spans,
   proven: readonly TimeRange[],

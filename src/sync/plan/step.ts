@@ -42,14 +42,14 @@ export interface PlannedRequest extends Step {
   readonly open: boolean;
 }
 
-/** The facts of a plan about one series: what the mirror has and has proven of it. */
+/** The facts of a plan about one series: its stored rows and its coverage. */
 export interface SeriesState {
   readonly target: SyncTarget;
   /** The access under which its answers are stored. */
   readonly access: AccessTag;
   /** Undefined while the mirror has nothing of it. */
   readonly id: number | undefined;
-  /** When what is stored under its name was last confirmed, whoever's it is, in milliseconds; undefined while nothing is. */
+  /** When the stored rows of this name, from any origin, were last confirmed (milliseconds); undefined without rows. */
   readonly checkedAt: number | undefined;
   readonly proofs: readonly CoverageInterval[];
   readonly walk: PaginationRun | undefined;
@@ -57,7 +57,7 @@ export interface SeriesState {
   readonly follow: Follow | undefined;
   /** The findings of checks of the whole series; undefined while not all of it is stored. */
   readonly check: SeriesCheck | undefined;
-  /** What events say that no check has compared with the rows. */
+  /** Announced changes that no check has compared with the rows. */
   readonly announced: () => Promise<Announced>;
   /** Counts the rows that are stored inside of bounds of the window column; of all without them. */
   readonly count: (window?: { readonly from: string | number; readonly to: string | number }) => Promise<number>;
@@ -89,7 +89,7 @@ export function isKeyMissing({ target, access }: SeriesState): boolean {
   return access === 'keyless' && !isSameForAll(target.endpoint.access) && needsKey(target.endpoint.access, target.args);
 }
 
-/** Whether what was proven at a moment need not be asked again. A clock that went back makes nothing fresh. */
+/** True if a proof of a moment is recent enough to send no request. A clock that went back makes nothing fresh. */
 export function isFresh({ target, access }: SeriesState, { now, maxAge }: PlanTime, provenAt: number): boolean {
   const { endpoint } = target;
   const seconds = freshFor(endpoint, now);

@@ -20,7 +20,7 @@ const LATE_FOR = 1800;
 /** Most releases are out within so many seconds, and whoever waits for one cannot spare a minute of them. */
 const HASTE = 120;
 
-/** Shortest and longest sleep, in seconds. */
+/** Min and max sleep, in seconds. */
 const SHORTEST = 15;
 const MAX_PAUSE_SECONDS = 3600;
 
@@ -90,7 +90,7 @@ function lateStep(late: number, keyless: boolean): number {
   return late < HASTE ? SHORTEST : LATE_STEP.keyed;
 }
 
-/** Release moments in milliseconds of what is tracked, earliest first, as far as the calendar goes. */
+/** Release moments of tracked series in milliseconds, earliest first, as far as the calendar goes. */
 export async function releaseMoments(options: DueOptions, until: number): Promise<readonly number[]> {
   const { reader, asker, targets, now } = options;
   const [from, to] = [Math.floor(now / 1000) - PROCESSING, Math.floor(until / 1000)];
@@ -200,7 +200,7 @@ function announcedIn(row: StoredRow): Announced {
   };
 }
 
-/** Newest first: as many as may be newer than what was known when the wait began. */
+/** The newest rows first: as many as may be new since the wait began. */
 async function releasedRows(reader: Reader, { currency, indicator }: ReleaseSeries): Promise<readonly StoredRow[]> {
   const [stored] = await reader.find({ endpoint: announcements.id, scope: { currency, indicator }, exact: true });
   return stored ? reader.rows(stored, {}, { limit: NEWEST, offset: 0 }) : [];

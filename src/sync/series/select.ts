@@ -102,7 +102,7 @@ function longestMatch(words: readonly string[], endpoints: readonly Endpoint[]):
   );
   const longest = Math.max(0, ...matches.map(({ cli }) => cli?.words.length ?? 0));
   const meant = matches.filter(({ cli }) => cli?.words.length === longest);
-  // Endpoints that share their words are told apart by the number of words behind.
+  // Endpoints with the same words differ in the number of words after them.
   return meant.find(({ at }) => Object.keys(at).length === words.length - longest) ?? meant[0];
 }
 
@@ -227,7 +227,7 @@ async function catalogueOf(currency: string, endpoints: readonly Endpoint[], now
   return target ?? { endpoint: catalogue, args: { currency } };
 }
 
-/** What a catalogue says of a currency, and what it does not say. */
+/** The listed series of a currency in a catalogue, and unlisted ones. */
 interface Listed {
   readonly slugs: readonly string[];
   /** Indicators that are stored from a service and not listed: a catalogue lists what can be asked, not what exists. */
@@ -262,7 +262,7 @@ export function spellOut(selection: Selection, endpoints: readonly Endpoint[]): 
   if (!code) return [selection];
   const [, base = '', quote] = code;
   const codes = [base, quote, ...lower.slice(1)].filter((word) => word !== undefined);
-  // What no endpoint knows as a currency is not a short way of saying anything: left as it is, it is refused as typed.
+  // A word that no endpoint knows as a currency is left as typed, so that the refusal names it.
   if (!codes.every((word) => isCurrency(word, endpoints))) return [selection];
   if (codes.length === 1) return ofCurrency(base, endpoints);
   return codes.length === 2 ? [['fx', ...codes]] : [selection];
@@ -293,7 +293,7 @@ function sharesWords({ cli }: Endpoint, own: Endpoint['cli']): boolean {
   return cli !== undefined && cli.words.join(' ') === own?.words.join(' ');
 }
 
-/** All that a mirror can keep without being told more: every currency, every group of one word, the euro's pairs. */
+/** The selections that a mirror can store without more words: every currency, one-word group and euro pair. */
 export function ofEverything(endpoints: readonly Endpoint[]): readonly Selection[] {
   const groups = endpoints
     .filter(isPlain)
