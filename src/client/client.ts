@@ -36,7 +36,7 @@ export interface LiveReply {
   readonly request: string;
   /** The answer came from a synthetic data set. */
   readonly synthetic: boolean;
-  /** The answer came from a mirror that does not hold all of it, and says so in its body or in a header. */
+  /** The mark of a partial answer of a mirror, in its body or in a header. */
   readonly partial?: PartialMark;
   /** Answered by an edge cache: it cost no quota. */
   readonly edgeHit: boolean;

@@ -77,7 +77,7 @@ export function createManager(wire: Wire, endpoints: ManagedEndpoints, signal?: 
   };
 }
 
-/** The members that were decided; what is left out stays as it is. */
+/** The body with the given members; an omitted member stays unchanged. */
 function bodyOf(options: SubscriptionOptions): JsonObject {
   return JSON.parse(JSON.stringify(options));
 }
@@ -107,7 +107,7 @@ const DESTINATION_HINTS: Readonly<Record<string, string>> = {
   private_address: 'The host name must lead to public addresses only.',
 };
 
-/** What to do about a refusal, where that is not what the question routes say. */
+/** The hint for a refusal, where it differs from that of the question routes. */
 function hintFor({ code, kind, extra }: MacroError, { at }: Endpoint): string | undefined {
   if (code === 'invalid_webhook_destination')
     return DESTINATION_HINTS[String(extra.reason)] ?? DESTINATION_HINTS.invalid_url;

@@ -130,7 +130,7 @@ export function judgeOffsets(endpoint: Endpoint, knownTotal: number | undefined)
       throw protocolViolation(endpoint, 'an answer has no pagination object with has_more');
     const page: Page = { cut, pagination, question: question, offset: count(question.offset) ?? 0 };
     checkOwnCounts(endpoint, page);
-    // Rows that a mirror does not hold have a place in its pages all the same.
+    // Rows missing in a mirror still count as places in its pages.
     if (cut.isPartial) return { pagination, offset: page.offset, total: undefined, next: partialNext(endpoint, page) };
     if (total !== undefined && pagination.total_count !== total)
       throw snapshotChanged(

@@ -114,7 +114,7 @@ function unfit(endpoint: Endpoint, what: string, cause?: unknown): MacroError {
   });
 }
 
-/** What another server says is missing; unknown where only a header says it or the mark is unreadable. */
+/** The missing parts that another server states; unknown where only a header says it or the mark is unreadable. */
 export function readMark(value: Json | undefined): PartialMark {
   const { missing, truncated, checked_at: checked } = objectIn(value);
   const parts = Array.isArray(missing) ? missing.flatMap(readMissing) : [];

@@ -24,7 +24,7 @@ export async function readText(response: Response, max = MAX_BODY): Promise<stri
 
 function decode(chunks: readonly Uint8Array[], size: number): string {
   const [only] = chunks;
-  // Most answers come in one piece.
+  // Most answers come in one chunk.
   const bytes = only && chunks.length === 1 ? only : Buffer.concat(chunks, size);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

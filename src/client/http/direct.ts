@@ -21,7 +21,7 @@ export interface DirectReply {
   readonly body: string;
   readonly notes: readonly string[];
   readonly synthetic: boolean;
-  /** The answer came from a mirror that does not hold all of it, and says so in its body or in a header. */
+  /** The mark of a partial answer of a mirror, in its body or in a header. */
   readonly partial?: PartialMark;
 }
 

@@ -15,7 +15,7 @@ export interface FileFetch {
   readonly url: string;
   /** Hosts beside that of the address that may answer. */
   readonly hosts: readonly string[];
-  /** What the last answer gave: one that is still the same is not sent again. */
+  /** Validators of the last answer: an unchanged file is not sent again. */
   readonly etag?: string | undefined;
   /** Milliseconds. */
   readonly modified?: number | undefined;
@@ -31,7 +31,7 @@ export interface FileFetch {
 /** A request whose body nobody reads. */
 type Probe = Omit<FileFetch, 'grow'>;
 
-/** Undefined members are those that the answer did not say. */
+/** A member is undefined if the answer did not state it. */
 export interface FileReply {
   readonly isUnchanged: boolean;
   /** Where the file came from in the end. */

@@ -144,7 +144,7 @@ function messageOf(reply: RawReply, body: ErrorBody, context: ErrorContext): str
   return `${known} (HTTP ${reply.status} for ${context.target.split('?')[0]}).`;
 }
 
-/** Seconds that a budget is waited for at most if no header names its window: a day is the longest window but the month. */
+/** Max seconds to wait for a budget if no header names its window: a day is the max window but the month. */
 const MAX_UNNAMED_WAIT = 86_400;
 
 /**
@@ -277,7 +277,7 @@ function readLinks(header: string): ReadonlyMap<string, string> {
   return links;
 }
 
-/** A 409 that speaks of what was wanted, not of the data. */
+/** A 409 about the request itself, not about the data. */
 function isOfRequest(code: string | undefined): boolean {
   return code === 'subscription_limit_reached' || code === 'secret_elsewhere';
 }

@@ -13,7 +13,7 @@ const FINAL: ReadonlySet<string> = new Set(['certificate', 'proxy_refused', 'red
 
 export interface Wait {
   readonly ms: number;
-  /** What is waited for, as one sentence. */
+  /** The reason of the wait, as one sentence. */
   readonly reason: string;
 }
 
@@ -37,7 +37,7 @@ export interface TimeBudget {
 
 /** The time between two tries. Times are milliseconds. */
 interface PauseAsk {
-  /** Failures in a row before the one that is waited after. */
+  /** Failures in a row up to this pause. */
   readonly failures: number;
   /** Least wait; it doubles with each failure. */
   readonly first: number;

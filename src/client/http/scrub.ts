@@ -15,12 +15,12 @@ export type Erase = (text: string) => string;
 /** Characters that JSON may write with a backslash before them. */
 const ESCAPABLE = new Set(['"', '\\', '/']);
 
-/** What must never show up of a key; undefined when it is too short to be told from a word. */
+/** The part of a key that must never be shown; undefined when it is too short to be distinguished from a word. */
 export function secretOf(key: string | undefined): string | undefined {
   return key !== undefined && key.length >= SHORTEST_SECRET ? key : undefined;
 }
 
-/** The text without the secret. One that could be a part of a word is taken out only where it is a whole one. */
+/** The text without the secret. A secret that could be a part of a word is removed only as a whole word. */
 export function scrubText(text: string, secret: string): string {
   if (secret.length >= UNMISTAKABLE) return text.replaceAll(secret, MARK);
   const exact = secret.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');

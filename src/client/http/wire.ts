@@ -24,7 +24,7 @@ export interface ClientOptions {
   readonly longestWait?: number | undefined;
   /** Stands for the service's own name in its headers. */
   readonly headerPrefix?: string | undefined;
-  /** Milliseconds for one request with all its tries, bodies included; what is waited for quota is not counted. */
+  /** Milliseconds for one request with all its tries, bodies included; waits for quota are not counted. */
   readonly deadline?: number | undefined;
   /** The proxy that requests go through, for people. */
   readonly proxy?: string | undefined;
@@ -42,7 +42,7 @@ export interface WireCall {
   readonly ifNoneMatch?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onSpent?: ClientRequest['onSpent'];
-  /** What it shares with the other tries; default: it has the time of a request for itself. */
+  /** Time shared with the other tries; by default the time of one request. */
   readonly time?: TimeBudget;
   /** It changes something: a redirect would send it twice, so none is followed. */
   readonly changes?: boolean;
@@ -60,7 +60,7 @@ interface StreamCall {
 export interface Wire extends Pick<Client, 'service' | 'access'> {
   readonly address: Address;
   readonly headerPrefix: string;
-  /** What must never show up of the key; undefined when there is none, or none that can be told from a word. */
+  /** The part of the key that must never be shown; undefined without a key, or if it looks like a word. */
   readonly secret: string | undefined;
   readonly hasKey: boolean;
   /** Takes the key out of what the service sent. */
@@ -89,7 +89,7 @@ const DEADLINE = 30_000;
 /** Requests of one exchange, a redirect's hops included, each of which is set aside before it leaves. */
 interface CountedSend {
   send(url: string): Promise<Response>;
-  /** Tells the gate how the last one ended; called when its body is read, because until then it holds its place. */
+  /** Reports the result of the last request; called when its body is read, because until then it uses a slot. */
   settle(): void;
 }
 
@@ -153,7 +153,7 @@ export function createWire(options: ClientOptions): Wire {
       try {
         const response = await follow(urlOf(address, target), send).catch(onFailure);
         const { status, headers } = response;
-        // What cannot be read of an error is no reason to forget that it was one.
+        // An error with an unreadable body is still an error.
         const text = await readText(response).catch(response.ok ? onFailure : () => '');
         return { status, headers: erasedHeaders(headers, erase), text: erase(text) };
       } finally {

@@ -48,7 +48,7 @@ export async function write(wire: Wire, request: WriteRequest): Promise<JsonObje
   return operation.idempotent ? wire.retrying(attempt, signal) : wire.once(attempt, signal).catch(rethrowUnsure);
 }
 
-/** The answer, which may hold a secret: what is wrong with it is told without any of it. */
+/** The answer, which may contain a secret: an error about it quotes none of it. */
 function readWritten(operation: Write, { method, target }: WireCall, { text }: RawReply): JsonObject {
   const value = parseJson(text);
   const required = Array.isArray(operation.answer?.required) ? operation.answer.required.map(String) : [];

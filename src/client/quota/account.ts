@@ -4,7 +4,7 @@ import { type Ahead, serviceTimes, unknownAhead } from './service-clock.ts';
 /** `interactive` is a person who waits; `background` is work that can be done later. */
 export type Priority = 'interactive' | 'background';
 
-/** Requests allowed, by budget; one that is not named has no limit. */
+/** Requests allowed, by budget; an unnamed budget has no limit. */
 export type QuotaLimits = Readonly<Partial<Record<BudgetName | 'concurrency', number>>>;
 
 /** Everything that is known of what one access to one service has spent. A value: every change makes a new one. */
@@ -81,12 +81,12 @@ export function openAccount(access: string, now: number): QuotaAccount {
   return { order: 0, limits, isHeard: false, isTold: false, ahead, hold: undefined, windows: [], open: [] };
 }
 
-/** The account of somebody of whom nothing is known any more; what is under way stays. */
+/** An account without any knowledge; running requests stay. */
 export function forgotten({ order, open }: QuotaAccount, access: string, now: number): QuotaAccount {
   return { ...openAccount(access, now), order, open };
 }
 
-/** The account by a clock that is so many milliseconds ahead of the one that dates it. */
+/** The account by a clock that is `by` milliseconds ahead of its own. */
 export function shifted({ ahead, hold, windows, open, ...account }: QuotaAccount, by: number): QuotaAccount {
   const reportBy = ({ at, freesAt, ...report }: CountReport): CountReport => ({
     ...{ ...report, at: at + by },
@@ -179,7 +179,7 @@ export function expire(account: QuotaAccount, now: number): QuotaAccount {
   return { ...counted, hold, windows: counted.windows.filter(({ ends }) => ends > oldest) };
 }
 
-/** Also over: one that was made after now, by more than its whole lease. The clock was set back. */
+/** Also over: a reservation dated later than now by more than its whole lease. The clock was set back. */
 function isOver({ at, until }: Reserved, now: number): boolean {
   return until <= now || at - now > until - at;
 }

@@ -4,7 +4,7 @@ export type QuotaWindow = 'minute' | 'hour' | 'day' | 'month';
 /** A budget of the account, or that of one route, which is counted by the minute. */
 export type BudgetName = QuotaWindow | `endpoint ${string}`;
 
-/** Shortest first: the first one that an account has is its primary window. */
+/** Shortest first: the first window of an account is its primary one. */
 export const WINDOWS: readonly QuotaWindow[] = ['minute', 'hour', 'day', 'month'];
 
 const MINUTE = 60_000;

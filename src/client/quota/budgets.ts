@@ -15,7 +15,7 @@ export interface BudgetLeft {
   readonly leftForBackground: number;
   /** When the window ends, in milliseconds of our clock; undefined for requests at the same time. */
   readonly resetsAt: number | undefined;
-  /** `header`: the service told what is used; `counted`: by our own counting; `assumed`: by the published plans too. */
+  /** `header`: the service stated the used requests; `counted`: by own counts; `assumed`: by published plans too. */
   readonly source: 'header' | 'counted' | 'assumed';
   /** When the service said it, in milliseconds of our clock. */
   readonly toldAt: number | undefined;

@@ -91,7 +91,7 @@ export function memoryLedger(access: string): QuotaLedger {
   };
 }
 
-/** Books that go on in memory when their keeper fails, which is told once: no question fails because of bookkeeping. */
+/** A ledger that goes on in memory, reported once, when `first` fails: bookkeeping makes no question fail. */
 export function withFallback(
   first: LaterLedger,
   second: LaterLedger,

@@ -10,12 +10,12 @@ const NAMES = ['minute', 'hour', 'day', 'month', 'endpoint', 'concurrency'] as c
 export interface QuotaReport {
   /** The request was refused for its budget (429), which costs nothing. */
   readonly isRefused: boolean;
-  /** All windows of the account, the primary one first; seconds as told, which for the month is what is left of it. */
+  /** All windows of the account, the primary one first; seconds as stated: for the month, the remaining ones. */
   readonly policy: readonly PolicyEntry[];
   readonly primary: RemainingReport | undefined;
   /** Seconds until the primary window ends; of a refusal, until the spent budget frees. */
   readonly resets: number | undefined;
-  /** The window with least headroom, or the one that is spent. */
+  /** The window with least headroom, or the spent one. */
   readonly tightest: (RemainingReport & { readonly name: QuotaWindow | 'endpoint' | 'concurrency' }) | undefined;
   /** Seconds that a refusal asks to wait. */
   readonly retryAfter: number | undefined;

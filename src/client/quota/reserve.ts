@@ -46,7 +46,7 @@ export type Decision =
 /** Milliseconds that the first request of all has alone: its answer tells the limits of the rest. */
 const FIRST_ANSWER = 2000;
 
-/** Reserves a request in every window that it may count in, or names the full one that frees last. */
+/** Reserves a request in every window that it may count in, or names the full window that frees last. */
 export function reserve(
   before: QuotaAccount,
   request: ReservationRequest,

@@ -42,7 +42,7 @@ export function settleReservation(before: QuotaAccount, granted: Granted, outcom
   if (outcome.kind === 'free') return account;
   if (outcome.kind === 'untold') return account.isHeard ? account : { ...account, isHeard: true };
   const span = { from: granted.at, to: now };
-  // One that expired before was counted then.
+  // A reservation that expired before was counted then.
   if (outcome.kind === 'lost') return reserved ? countAnywhere(account, granted.route, span) : account;
   const heard = { route: granted.route, sent: granted.at, received: now };
   const answer: Answer = { report: outcome.report, heard, id: granted.id, seen: reserved?.seen ?? {} };
@@ -86,7 +86,7 @@ function placeOf(account: QuotaAccount, { report, heard }: Answer, budget: Budge
   const now = serviceTime(ahead, heard.received);
   if (isRefused && isTightest && retryAfter !== undefined)
     return { budget, ends: [nearestBoundary(budget, now + retryAfter * 1000)], report: left };
-  // The end of the primary window, which is told to the second, also says which of the longer ones it lies in.
+  // The end of the primary window is exact to the second, so it also shows which longer window it lies in.
   if (!isRefused && first && resets !== undefined && WINDOWS.indexOf(windowOf(budget)) >= WINDOWS.indexOf(first)) {
     const primaryEnd = nearestBoundary(first, now + resets * 1000);
     return { budget, ends: [windowEnd(budget, primaryEnd - 1)], report: left };
@@ -129,7 +129,7 @@ function usedBy({ limit, left }: RemainingReport): number {
 /** How far from the end of a window a refusal may point and still mean it, in milliseconds. */
 const NEAR = 3000;
 
-/** A refusal that points at no window of ours (too many at the same time, an odd length) holds everything back. */
+/** A refusal for no window of ours (too many at the same time, an odd length) pauses all requests. */
 function holding(account: QuotaAccount, answer: Answer): QuotaAccount {
   const { report, heard } = answer;
   const until = roomAt(answer);
@@ -175,7 +175,7 @@ const NO_WINDOWS: Readonly<Record<QuotaWindow, undefined>> = {
   month: undefined,
 };
 
-/** How far our clock may be off for what is left of the month to be known as such. */
+/** Max error of our clock at which the remaining seconds of the month are recognized. */
 const HALF_DAY = 12 * 3_600_000;
 
 /** The window of each entry by its length, the month by being last and largest; other lengths are ignored. */

@@ -79,8 +79,8 @@ const OPENING = 30_000;
 const ERROR_BODY = 65_536;
 
 /**
- * Follows a stream, reconnecting behind the last event, until the service ends it (204). Reads only what is taken.
- * Throws what no retry can mend.
+ * Follows a stream, reconnecting after the last event, until the service ends it (204). Reads only on demand.
+ * Throws errors that no retry can fix.
  */
 export async function* followStream(parts: FollowParts, ask: FollowStreamOptions): AsyncGenerator<StreamMessage, void> {
   const { wire, clock, random } = parts;
@@ -114,7 +114,7 @@ function phraseOf({ message }: MacroError): string {
   return message.replace(/\.$/, '');
 }
 
-/** A service that was never reached is more likely the wrong one than one that will be back. */
+/** If a service was never reached, its address is probably wrong. */
 function noteFailure(error: MacroError, state: ReconnectState): void {
   state.failures += 1;
   if (!state.wasOpen && state.failures >= FIRST_TRIES) throw error;

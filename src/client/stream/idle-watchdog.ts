@@ -18,7 +18,7 @@ export interface IdleWatchdog {
 
 /** Milliseconds between two looks at the clock. A machine that slept shows it at the first check after. */
 const LOOK_INTERVAL_MS = 5_000;
-/** A look that comes so much too late, or too early, was moved by a sleep of the machine or by its clock being set. */
+/** A check this much too late or too early shows that the machine slept or its clock was set. */
 const JUMP = 10_000;
 /** How long a stream may be silent before its connection counts as dead, learned from its heartbeats. */
 export interface Heartbeat {
@@ -27,7 +27,7 @@ export interface Heartbeat {
   beat(now: number): void;
   /** The max silence of a living connection, in milliseconds. */
   readonly limit: number;
-  /** A connection was given up for its silence: what was learned may have been wrong. */
+  /** A connection was given up for its silence: the learned limit may be wrong. */
   forget(): void;
 }
 

@@ -3,7 +3,7 @@ import { asJsonText, isJsonObject, type JsonObject, type JsonText, parseJson } f
 import { MacroError } from '../../errors.ts';
 
 export type StreamMessage =
-  /** A connection is open; what was processed while there was none may be missing. */
+  /** A connection is open; events processed without one may be missing. */
   | { readonly kind: 'open' }
   /** A release, as a row of changes. */
   | { readonly kind: 'event'; readonly row: StreamRow; readonly synthetic: boolean }
