@@ -89,7 +89,7 @@ export function createBoundedServer(handler: RequestListener, parts: BoundedServ
     if (connection.queue.length === 0) end(connection, connection.refusal);
   }
 
-  /** What the peer still sends is read for a while: a connection that is cut at once loses what it was told. */
+  /** Input of the peer is read for a while: a connection that is cut at once loses its answer. */
   function end({ socket }: Connection, text: string): void {
     const closed = new AbortController();
     socket.once('close', () => closed.abort());
@@ -130,7 +130,7 @@ export function createBoundedServer(handler: RequestListener, parts: BoundedServ
 }
 
 /**
- * Gives the parser pieces, and none while its peer does not read or after the connection is cut: a packet may hold
+ * Gives the parser slices, and none while its peer does not read or after the connection is cut: a packet may contain
  * thousands of requests.
  */
 function parseInSlices(socket: Socket): void {
@@ -190,7 +190,7 @@ interface Connections {
   cut(connection: Connection): void;
 }
 
-/** Connections in bounds: too many or too much unread cuts the peer that the server has waited for longest. */
+/** Connections with limits: above the max number or unread bytes, the peer with the oldest wait is cut. */
 function createConnections(bounds: Pick<ServerBounds, 'connections' | 'unreadBytes'>): Connections {
   const all = new Map<Socket, Connection>();
   let events = 0;
@@ -277,7 +277,7 @@ const ANSWERS: Readonly<Record<string, readonly [string, string, string]>> = {
 };
 const MALFORMED = ['400 Bad Request', 'invalid_request', 'The request is not HTTP.'] as const;
 
-/** The whole answer to what is no HTTP request, or to one that is too large or too slow. */
+/** The whole answer to bytes that are no HTTP request, or to a request that is too large or too slow. */
 function refusalText(error: BrokenRequest, headers: readonly string[]): string {
   const [status, code, detail] = ANSWERS[error.code ?? ''] ?? MALFORMED;
   const body = JSON.stringify({ detail, code, error: code });

@@ -10,7 +10,7 @@ export function isLoopbackHost(host: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/.test(host);
 }
 
-/** Ends a server: no new requests, some seconds for those under way, then what is left is cut. */
+/** Ends a server: no new requests, some seconds for running ones, then the rest is cut. */
 export async function closeGently(
   server: { close(): Promise<void>; cut(): void },
   clock: Pick<Clock, 'sleep'>,

@@ -28,7 +28,7 @@ async function sleepFor(ms: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();
 }
 
-/** A turn that was asked for ends when its sockets have been read: the loop runs what was set aside right after them. */
+/** A turn ends when its sockets have been read: the loop runs immediates right after them. */
 function turnCounter(): () => number {
   let turn = 0;
   let isRunning = false;

@@ -84,8 +84,9 @@ const MAX_FILE_BYTES = 64 * 1024 * 1024;
 const OPEN_ALREADY = /^\/dev\/(?:stdin|fd\/\d+)$/;
 
 /**
- * Opens a file that others may have put there: a cloned folder can have a link to a device without an end, or a pipe that nobody
- * writes to, and no signal is heard while it is read.
+ * Opens a file that others may have put there. A cloned folder can have a link to an endless device, or a pipe without
+ * a
+ * writer; reading either ignores signals.
  * @throws MacroError of kind `usage`.
  */
 function openPlainFile(path: string): number {
@@ -158,7 +159,7 @@ function replaceFile(path: string, content: string | Uint8Array, mode: number | 
   flushFolder(dirname(target));
 }
 
-/** The same walk for content that comes in pieces. */
+/** The same steps for content that comes in chunks. */
 function growFile(path: string): GrowingFile {
   const target = existsSync(path) ? realpathSync(path) : path;
   if (statSync(target, { throwIfNoEntry: false })?.isFile() === false) return growDevice(path, target);

@@ -24,7 +24,7 @@ interface ProxySettings {
   readonly noProxy: string;
 }
 
-/** Lower case first, as curl and undici have it. What names a proxy for everything fills what is missing. */
+/** Lower case first, as curl and undici have it. A proxy for all protocols replaces a missing one. */
 const FOR_ALL = ['all_proxy', 'ALL_PROXY'] as const;
 const FOR_HTTP = ['http_proxy', 'HTTP_PROXY', ...FOR_ALL] as const;
 const FOR_HTTPS = ['https_proxy', 'HTTPS_PROXY', ...FOR_ALL, 'http_proxy', 'HTTP_PROXY'] as const;
@@ -36,7 +36,7 @@ interface ResolveOptions {
   readonly servers?: readonly string[];
   /** Milliseconds that a name server has for an answer. */
   readonly timeout?: number;
-  /** Milliseconds after which what is not known is taken for unknown. */
+  /** Milliseconds after which an open lookup counts as unknown. */
   readonly patience?: number;
 }
 
@@ -221,7 +221,7 @@ function onConnected(call: ClientRequest, { protocol }: URL, done: () => void): 
   call.on('socket', (socket) => socket.once(protocol === 'https:' ? 'secureConnect' : 'connect', done));
 }
 
-/** The answer's body says nothing that is wanted: it is read so far that the connection ends well, and not further. */
+/** The answer's body is not used: it is read only as far as the connection needs to end well. */
 function drain(answer: IncomingMessage, { answerBytes }: PostRequest, stop: () => void): void {
   let read = 0;
   answer.on('data', (chunk: Uint8Array) => {

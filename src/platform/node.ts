@@ -49,7 +49,7 @@ const GROUP_GRACE = 1_000;
 
 const TOLD = ['SIGINT', 'SIGTERM'] as const;
 
-/** What shells answer for a program that they do not find, or may not start. */
+/** Exit codes of shells for a program that they do not find, or may not start. */
 const NOT_STARTED = [126, 127];
 
 /** The real world, as Node shows it. */
@@ -145,7 +145,7 @@ function createOutput(standard: Standard): Output {
         while (written < bytes.length) written += writeSync(standard.descriptor, bytes, written);
       } catch (error) {
         if (systemCode(error) !== 'EAGAIN') return standard.refused(error);
-        // The pipe was told not to wait: its reader is late, and Node's stream knows how to wait for it.
+        // The pipe is non-blocking: its reader is late, and Node's stream knows how to wait for it.
         isDirect = false;
         return viaStream(bytes.subarray(written));
       }
@@ -157,7 +157,7 @@ function streamWriter(standard: Standard): (text: string | Uint8Array) => Promis
   let guarded = false;
   return (text) => {
     const stream = standard.stream();
-    // Without a listener a broken pipe would be an uncaught error, besides the one that the write reports.
+    // Without a listener a broken pipe would be an uncaught error, besides the error of the write.
     if (!guarded) stream.on('error', () => undefined);
     guarded = true;
     return new Promise<void>((resolve, reject) => {
@@ -284,7 +284,7 @@ export const nodeRun: Run = (
       resolve({ code: code ?? 1, ...said, ...ended, ...(isLate && { isLate }) });
     };
     child.on('close', finish);
-    // When it ends by itself, what it left running may hold its output open for hours: that is not waited for.
+    // After it has ended, its children may keep its output open for hours: nobody waits for that.
     if (apart)
       child.on('exit', (code, signal) => {
         if (signal !== null) return;
@@ -305,8 +305,8 @@ function endProgram(child: ChildProcess, isGroup: boolean, signal: 'SIGTERM' | '
 }
 
 /**
- * Passes signals to a process group of its own: the first is a wish, the second ends both. Gives a function that stops
- * it.
+ * Ends a process group with this program: the first signal only asks, the second ends both. Returns a function that
+ * stops listening.
  */
 function endWithUs(child: ChildProcess): () => void {
   let times = 0;
@@ -317,7 +317,7 @@ function endWithUs(child: ChildProcess): () => void {
     if (times > 2) return;
     setTimeout(() => endProgram(child, true, 'SIGKILL'), GROUP_GRACE);
     const follow = () => {
-      // What it started may have ignored the wish.
+      // Its children may have ignored SIGTERM.
       endProgram(child, true, 'SIGKILL');
       release();
       process.kill(process.pid, signal);
@@ -330,7 +330,7 @@ function endWithUs(child: ChildProcess): () => void {
   };
   for (const signal of TOLD) process.on(signal, hear);
   return () => {
-    // Once told, it stays until both have ended.
+    // After a second signal it stays until both have ended.
     if (times < 2) release();
   };
 }

@@ -13,7 +13,7 @@ export interface Platform {
   /** Runs another program of this machine. */
   readonly run: Run;
   readonly page: ShowPaged;
-  /** What starts this very program: the words in front of its arguments, with absolute paths. */
+  /** The command of this very program: the words in front of its arguments, with absolute paths. */
   readonly program: readonly string[];
   readonly pid: number;
   /** Whether a process of this machine is there. */
@@ -24,7 +24,7 @@ export interface Platform {
   readonly cwd: string;
   /** Home folder of the user, absolute. */
   readonly home: string;
-  /** What runs this program: `Node 24.21.0`. */
+  /** The runtime of this program: `Node 24.21.0`. */
   readonly runtime: string;
   readonly os: 'linux' | 'macos' | 'windows';
 }
@@ -53,7 +53,7 @@ export interface Random {
 export interface FetchInit extends RequestInit {
   /** Milliseconds until the last byte of the body must have arrived; then the request fails with a `TimeoutError`. */
   readonly deadline?: number;
-  /** The body stays as it was sent, packed or not: a body that was unpacked on the way does not show that its end is missing. */
+  /** The body stays as sent, packed or not: an unpacked body does not show that its end is missing. */
   readonly raw?: true;
 }
 
@@ -77,7 +77,7 @@ export interface PostRequest {
   /** Milliseconds until the connection must stand, and until the answer must have come. */
   readonly connectTime: number;
   readonly totalTime: number;
-  /** What is read of the answer's body, at most; nothing of it is stored. */
+  /** Max bytes to read of the answer's body; nothing of it is stored. */
   readonly answerBytes: number;
   readonly signal?: AbortSignal;
 }
@@ -92,17 +92,17 @@ export interface Files {
   /** Text of a plain file of at most so many bytes, 64 MiB where nobody says otherwise. Devices and pipes are refused. */
   readText(path: string, maxBytes?: number): string;
   readBytes(path: string, maxBytes?: number): Uint8Array;
-  /** The same in pieces, as many as there are, each read when it is asked for; a piece is the reader's to keep. */
+  /** The same in chunks of any number, each read on demand; the reader owns each chunk. */
   pieces(path: string): Iterable<Uint8Array>;
   /** Writes beside the target and renames, so that a reader never sees half a file. `mode` as in chmod. */
   write(path: string, content: string | Uint8Array, mode?: number): void;
-  /** The same, piece by piece. */
+  /** The same, chunk by chunk. */
   grow(path: string): GrowingFile;
   /** Puts a text at the end of a file, which is made, readable by its owner only, where there is none. */
   append(path: string, text: string): void;
   /** All that was written into a file, by whomever, is on the disk afterwards and survives a loss of power. */
   sync(path: string): void;
-  /** Gives a file another name in the same folder, in place of one that has it. */
+  /** Renames a file inside its folder, replacing an earlier file of that name. */
   rename(path: string, name: string): void;
   /** Copies a file whole; the copy may be lost with the power. */
   copy(path: string, to: string): void;
@@ -166,7 +166,7 @@ export interface Input {
 export interface Keychain {
   /** Its name for people, and under which name it has an entry. */
   describe(account: string): string;
-  /** Why nothing can be kept there now; undefined where it answers. Looks only. */
+  /** Why it cannot store anything now; undefined if it can. Reads only. */
   missingPart(): string | undefined;
   /** Undefined when it has no such entry. */
   read(account: string): string | undefined;
@@ -187,7 +187,7 @@ export type Run = (program: string, args: readonly string[], options?: RunOption
 export type ShowPaged = (command: string, text: string) => Promise<boolean>;
 
 export interface RunOptions {
-  /** What it reads on its standard input. */
+  /** Its standard input. */
   readonly input?: string;
   /** Milliseconds after which it is ended; default half a minute. */
   readonly longest?: number;

@@ -23,7 +23,7 @@ const DAEMONS = /^(cron|crond|fcron|dcron|cronie)$/;
 export function crontab({ run, files, clock }: ScheduleWorld): Scheduler {
   const read = async () => {
     const listed = await run('crontab', ['-l']);
-    // A user without a table is told so with exit 1; anything else must not be taken for an empty table and written over.
+    // Without a table, crontab exits with 1 and says so; after any other failure nothing may be written.
     if (listed.code === 1 && /no crontab/i.test(listed.stderr)) return '';
     return accepted(listed, 'crontab -l').stdout;
   };
@@ -93,7 +93,7 @@ export function withoutEntry(table: string): string {
   return table.replace(OURS, '');
 }
 
-/** What is printed of a run that went well would be mailed; what goes wrong is. A percent sign would end the command. */
+/** Output of a good run would be mailed, so it is dropped; errors are mailed. A percent sign would end the command. */
 function lineOf({ command, env }: Job): string {
   const settings = Object.entries(env).map(([name, value]) => `${name}=${shellWord(value)}`);
   const words = [...settings, ...command.map(shellWord)];
@@ -113,7 +113,7 @@ async function isCronRunning({ run, files }: Pick<ScheduleWorld, 'run' | 'files'
   return files.list('/proc').some((name) => /^\d+$/.test(name) && DAEMONS.test(commandOf(files, name)));
 }
 
-/** The name of a process; empty for one that has ended meanwhile. */
+/** The name of a process; empty if it has ended meanwhile. */
 function commandOf(files: ScheduleWorld['files'], id: string): string {
   try {
     return files.readText(`/proc/${id}/comm`).trim();

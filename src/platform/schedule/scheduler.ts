@@ -10,7 +10,7 @@ export interface Scheduler {
   isThere(): Promise<boolean>;
   /** Whether anything runs that begins what it has; undefined where that cannot be seen. */
   isRunning(): Promise<boolean | undefined>;
-  /** What to say of an entry that nothing begins. */
+  /** The error for an entry that nothing begins. */
   notRunning(): MacroError;
   /** Puts our entry in, in place of an earlier one. Touches no other. */
   install(job: Job): Promise<void>;
@@ -20,7 +20,7 @@ export interface Scheduler {
   remove(): Promise<void>;
 }
 
-/** What is to be run, and when. Nothing of it is secret: schedulers show it to everybody who asks. */
+/** The command to run, and when. None of it is secret: schedulers show it to everybody who asks. */
 export interface Job {
   readonly command: readonly string[];
   readonly env: Readonly<Record<string, string>>;
@@ -48,7 +48,7 @@ export interface Every {
   readonly hours: readonly number[] | undefined;
 }
 
-/** Steps that divide an hour or a day: the only ones that every scheduler can keep evenly. */
+/** Steps that divide an hour or a day: only these can every scheduler run evenly. */
 export const EVERY_WORDS = ['5m', '10m', '15m', '30m', '1h', '2h', '3h', '4h', '6h', '8h', '12h', '1d'] as const;
 
 /** Runs of whole hours begin here: at the full hour everybody asks. */
@@ -59,7 +59,7 @@ export const BEGUN_BY = 'MACRO_SCHEDULER';
 
 const NAMES: readonly Scheduler['name'][] = ['systemd', 'launchd', 'cron'];
 
-/** The moments of a step; undefined for one that is none of the words. */
+/** The moments of a step; undefined for an unknown word. */
 export function everyOf(text: string): Every | undefined {
   const word = EVERY_WORDS.find((known) => known === text.trim().toLowerCase());
   if (!word) return undefined;
@@ -103,7 +103,7 @@ export function isDeadHere(holder: string, { host, isRunning }: Pick<Platform, '
   return on === host && !isRunning(Number(pid));
 }
 
-/** Whether a scheduler began a run: one that a person began says nothing of whether the schedule works. */
+/** Whether a scheduler began a run: a run begun by a person is no evidence that the schedule works. */
 export function isBegunBy({ holder }: { readonly holder: string }, name: Scheduler['name']): boolean {
   return holder.endsWith(`, begun by ${name}`);
 }
@@ -120,7 +120,7 @@ export function notRunningError(name: string, start: string): MacroError {
   );
 }
 
-/** What a scheduler's program answered, where it must have gone well. @throws MacroError of kind `upstream`. */
+/** The answer of a scheduler's program that must have succeeded. @throws MacroError of kind `upstream`. */
 export function accepted(ran: Ran, line: string): Ran {
   if (ran.code === 0) return ran;
   const said = ran.stderr.trim() || ran.stdout.trim() || 'nothing';

@@ -62,7 +62,7 @@ export function serviceUnit({ command, env }: Job): string {
   ].join('\n');
 }
 
-/** Moments stand in UTC beside the step; a timer is a minute late unless it is told not to be. */
+/** Moments are in UTC beside the step; by default a timer may be a minute late. */
 export function timerUnit({ every, at }: Job): string {
   const moments = at?.map(
     (moment) => `OnCalendar=${new Date(moment).toISOString().slice(0, 19).replace('T', ' ')} UTC`,
