@@ -21,7 +21,7 @@ const SETTLED = SCHEDULE_AHEAD + 1;
 /** Days before a release at which its date is confirmed. */
 const CONFIRMED = 60;
 
-/** One in so many events was first announced for another time, and one in so many stands beside one that was called off. */
+/** One in `MOVED` events was first announced for another time, and one in `CALLED_OFF` is beside a cancelled one. */
 const MOVED = 6;
 const CALLED_OFF = 17;
 
@@ -78,7 +78,7 @@ interface ArchivedEvent {
   readonly id: string;
   readonly stages: readonly Stage[];
   readonly kind: 'release' | 'decision' | 'other';
-  /** What the calendar says of the event when it is scheduled for an instant. */
+  /** The calendar's row of the event, if scheduled for an instant. */
   readonly row: (release: number) => JsonObject;
 }
 
@@ -212,7 +212,7 @@ function nextMonth(month: Date): Date {
   return new Date(Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1, 1));
 }
 
-/** What the archive of a currency holds: captures every hour but for the gaps. */
+/** The coverage of a currency's archive: captures every hour, with gaps. */
 function coverageOf(
   world: World,
   currency: string,

@@ -16,7 +16,7 @@ const DAY = 86_400_000;
 
 /** The work of a served sandbox as its clock moves on. */
 export interface SandboxDays {
-  /** Does all that is due by a moment; gives the moment of what is next. Both in milliseconds. */
+  /** Does all due work up to a moment; returns the moment of the next work. Both in milliseconds. */
   upTo(now: number): Promise<number>;
 }
 
@@ -30,7 +30,7 @@ interface Due {
 }
 
 interface Releases {
-  /** Publishes what is due by a moment, in order; gives the moment of the next one. Both in milliseconds. */
+  /** Publishes the releases due by a moment, in order; returns the moment of the next one. Both in milliseconds. */
   upTo(now: number): Promise<number>;
 }
 

@@ -53,7 +53,7 @@ export interface SandboxOptions {
 export interface SandboxReport {
   readonly series: number;
   readonly rows: number;
-  /** Rows that the mirror did not hold before, or not like this. */
+  /** Rows that are new in the mirror, or changed. */
   readonly changed: number;
 }
 
@@ -72,7 +72,7 @@ type Occasion = { readonly category: string; readonly title: string; readonly re
 const MINUTES_LAG = 21;
 const PHRASES = ['balanced', 'vigilant', 'gradual', 'data dependent'] as const;
 
-/** Fills a mirror with the data set of a seed and a UTC day. What is stored already and still the same stays as it is. */
+/** Fills a mirror with the data set of a seed and a UTC day. Stored rows that are still the same stay as they are. */
 export async function fillSandbox(options: SandboxOptions): Promise<SandboxReport> {
   const world = worldOf(options);
   let filled: SandboxReport = { series: 0, rows: 0, changed: 0 };
@@ -187,7 +187,7 @@ function templateOf(series: Series): JsonObject & { readonly contract_id: string
   };
 }
 
-/** What the invented central banks have published. */
+/** The publications of the invented central banks. */
 function* generatePress(world: World, days: readonly Day[]): Iterable<GeneratedSeries> {
   for (const currency of PRESS_CURRENCIES) {
     const rows = publicationsOf(world, currency, days).map((one) =>
@@ -279,7 +279,7 @@ function wordOf(score: number, [low, middle, high]: readonly [string, string, st
   return score <= -0.25 ? low : middle;
 }
 
-/** The publishers of the reference rates, with the pairs that they fix and those that follow from them. */
+/** The publishers of the reference rates, with the pairs that they fix and the pairs that follow from them. */
 function generateSources(): GeneratedSeries {
   const desks = [...RATE_DESKS].sort((a, b) => (a.id < b.id ? -1 : 1));
   return {

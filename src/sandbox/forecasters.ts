@@ -15,7 +15,7 @@ export interface Forecaster {
   readonly class: PredictionClass;
   /** Days before the release at which it says something; negative ones are after it. */
   readonly daysBefore: readonly number[];
-  /** Size of its usual error, in usual revisions of the series. */
+  /** Size of its typical error, in typical revisions of the series. */
   readonly error: number;
 }
 

@@ -14,7 +14,7 @@ const LISTED_ROWS = 20;
 /** Seconds after midnight at which a made-up observation becomes known. */
 const RELEASE_TIME = 15 * 3600;
 
-/** What one made-up row is of: its date, its number, oldest first, and what it measures. */
+/** One made-up row: its date, its number, oldest first, and the measured value. */
 interface MadeUp {
   readonly date: string;
   readonly at: number;
@@ -64,7 +64,7 @@ function isDated([first]: readonly Column[]): boolean {
   return first?.name === 'date';
 }
 
-/** An object of a shape: members that it requires, and those that identify or order a row. */
+/** An object of a shape: the members that it requires, and the members that identify or order a row. */
 function objectOf(shape: JsonSchema, moment: MadeUp, key: readonly Column[]): JsonObject {
   const required = new Set(Array.isArray(shape.required) ? shape.required : []);
   const members = Object.entries(propertiesOf(shape)).flatMap(([name, schema]) => {

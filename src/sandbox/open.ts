@@ -13,7 +13,7 @@ export const SANDBOX_FILE = '_served-sandbox.db';
 
 export interface OpenSandboxOptions {
   readonly platform: Pick<Platform, 'clock' | 'random' | 'files'>;
-  /** Where the mirror file is kept from day to day; a new temporary folder when left out. */
+  /** Folder of the mirror file from day to day; a new temporary folder when left out. */
   readonly folder?: string;
   readonly seed?: number;
   /** Milliseconds; the data set is that of this UTC day. */
@@ -22,14 +22,14 @@ export interface OpenSandboxOptions {
   readonly onProgress?: (report: SandboxReport) => void;
 }
 
-/** A mirror file that holds the whole data set. */
+/** A mirror file with the whole data set. */
 export interface OpenedSandbox {
   readonly path: string;
   /** The written rows; undefined if the file had the day's data set already. */
   readonly filled: SandboxReport | undefined;
 }
 
-/** Finds or makes the mirror file of the sandbox in a folder, and fills it when it does not hold the data set of the day. */
+/** Finds or makes the mirror file of the sandbox in a folder, and fills it if the day's data set is missing. */
 export async function openSandbox(options: OpenSandboxOptions): Promise<OpenedSandbox> {
   const { platform, seed = SANDBOX_SEED, now, size = 'full', onProgress } = options;
   const folder = options.folder ?? platform.files.makeTemporaryFolder('macro-sandbox-');

@@ -15,7 +15,7 @@ export interface Economy {
   readonly output: number;
   /** Working people in thousands. */
   readonly workers: number;
-  /** Usual policy rate, per cent. */
+  /** Typical policy rate, per cent. */
   readonly rate: number;
   /** Target of inflation, per cent. */
   readonly target: number;

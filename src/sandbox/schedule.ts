@@ -131,7 +131,7 @@ function releaseOf(world: World, series: Series, date: string): number {
   return localInstant(zone, releaseDay(world, series, date), times[indicator.desk]);
 }
 
-/** The first business day after the usual lag; a compiled statistic takes up to two days longer. */
+/** The first business day after the normal lag; a compiled statistic takes up to two days longer. */
 function releaseDay(world: World, series: Series, date: string): string {
   const { frequency, lag } = series.indicator;
   if (frequency === 'Daily') return date;

@@ -15,7 +15,7 @@ export interface World {
   readonly now: number;
   /** UTC date of `now`. */
   readonly today: string;
-  /** Unix seconds of today's midnight: what was released before it is data, what comes after is only scheduled. */
+  /** Unix seconds of today's midnight: releases before it are data, later ones are only scheduled. */
   readonly horizon: number;
   /** First date written, by kind of series. */
   readonly since: {

@@ -121,7 +121,7 @@ function vintage(prints: readonly GeneratedPrint[], print: GeneratedPrint, at: n
 /** Seconds from a publication to its capture. */
 const LATENCY = 4;
 
-/** When the sandbox saw a print, in whole seconds, so that a double holds the nanoseconds exactly. */
+/** When the sandbox saw a print, in whole seconds, so that a double stores the nanoseconds exactly. */
 function capture(epoch: number): JsonObject {
   const seconds = epoch + LATENCY;
   return {

@@ -99,7 +99,7 @@ interface MadeUp {
   readonly checked: readonly AnswerCommit[];
 }
 
-/** A release of the newest period that is held, made up at a moment (Unix seconds): its value becomes that of the period. */
+/** Invents a release of the newest stored period at a moment (Unix seconds); its value becomes that of the period. */
 export async function makeUpRelease(mirror: Mirror, made: MadeUpRelease, now: number): Promise<MadeUp> {
   const { currency, indicator } = made;
   const [history] = await mirror.find({ endpoint: 'announcements', scope: { currency, indicator }, exact: true });

@@ -4,9 +4,9 @@ import type { RandomWalk } from '../walks.ts';
 import type { SandboxSize } from '../world.ts';
 
 /**
- * Every invented series, one line each. Slug, name, unit; frequency, adjustment, desk, days to the release; importance;
- * decimals, chance of a revision and its usual size in last decimals; the walk of its values, with words for the economy;
- * the currencies that have it; for a series that moves between two others, its place and their slugs.
+ * Every invented series, one line each, in columns: slug; name; unit. Frequency, adjustment, desk, days to the release.
+ * Importance. Decimals, chance of a revision and its typical size in last decimals. The walk of its values, with words
+ * for the economy. Its currencies. For a series that moves between two others, its place and their slugs.
  *
  * Growing levels start low enough in 2000 to be near the size of the economy now.
  */
@@ -127,7 +127,7 @@ export interface Indicator {
   readonly decimals: number;
   /** Chance that a print is revised with the next release. */
   readonly revised: number;
-  /** Size of a usual revision, in units of the value's last decimal. */
+  /** Size of a typical revision, in units of the value's last decimal. */
   readonly nudge: number;
   readonly walk: RandomWalk;
   /** The walk moves around a point between two other series of the currency, or beyond them: 0 the first, 1 the second. */

@@ -95,7 +95,7 @@ function reported(world: World, slug: string): readonly Quoted[] {
 function yearBefore(quotes: readonly Quoted[], at: number): Quoted | undefined {
   const date = quotes[at]?.date ?? '';
   const target = `${Number(date.slice(0, 4)) - 1}${date.slice(4)}`;
-  // About 261 business days: the wanted one is near.
+  // A year has about 261 business days, so the search begins 240 quotes before.
   for (let i = Math.min(at, at - 240); i >= 0; i -= 1) {
     const quote = quotes[i];
     if (quote && quote.date <= target) return quote;
@@ -225,7 +225,7 @@ function isAuctionDay({ date }: GeneratedObservation, before: GeneratedObservati
   return before !== undefined && before.date.slice(0, 7) !== date.slice(0, 7);
 }
 
-/** What was paid and how much was asked for; the bond runs ten years from its auction. */
+/** The yield and the demand of an auction; the bond runs ten years from it. */
 function auction(world: World, currency: string, one: GeneratedObservation): readonly PriceRow[] {
   const month = one.date.slice(0, 7);
   const bond = {

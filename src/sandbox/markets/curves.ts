@@ -8,7 +8,7 @@ import { printed, randomWalk, streamOf } from '../walks.ts';
 import type { World } from '../world.ts';
 import { localInstant } from '../zones.ts';
 
-/** Maturities by the names of their labels, last one first, as rows of one date are ordered; with their usual premium. */
+/** Maturities in descending order of their labels, as rows of one date are ordered, each with its typical premium. */
 const PREMIUMS: readonly (readonly [label: string, premium: number])[] = [
   ['5Y', 0.5],
   ['3M', 0.05],

@@ -77,7 +77,7 @@ const MEAN_RATES: Readonly<Record<string, number>> = {
 /** A pegged currency hardly moves. */
 const PEGGED = ['DKK'];
 
-/** The timed rates of a pair, in order, with those that follow from the fixings of another desk. */
+/** The timed rates of a pair, in order, with the rates that follow from the fixings of another desk. */
 export function pairFixings(
   world: World,
   days: readonly Day[],

@@ -9,7 +9,7 @@ import { isoLocal, localInstant } from '../zones.ts';
 
 type Counts = Readonly<Record<string, number>>;
 
-/** Usual shares of the open interest that a group of traders holds long, short and spread. */
+/** Typical shares of the open interest by group of traders: long, short and spread. */
 const SHARES = {
   noncommercial: [0.3, 0.25, 0.08],
   nonreportable: [0.12, 0.14],
@@ -52,7 +52,7 @@ interface Week {
   readonly date: string;
   /** Unix seconds. */
   readonly release: number;
-  /** The usual Friday is a holiday. */
+  /** The normal Friday is a holiday. */
   readonly moved: boolean;
 }
 
@@ -69,7 +69,7 @@ function reportsOf(world: World): readonly Week[] {
   }
 }
 
-/** Counts of all groups on every report: shares walk around their usual ones, the last groups take what is left. */
+/** Counts of all groups on every report: shares walk around their typical ones, the last groups take the rest. */
 function countsOf({ seed }: World, currency: string, count: number): readonly Counts[] {
   const stream = (name: string): Stream => streamOf(seed, `cot/${currency}/${name}`);
   const interest = randomWalk(

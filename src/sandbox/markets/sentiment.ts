@@ -66,7 +66,7 @@ function metadata(): JsonObject {
   );
 }
 
-/** Scores of the observations at their places; a day without an observation has none and is no part of a look-back. */
+/** Scores of the observations at their places; a day without an observation has none and counts in no window. */
 function scoresOf(observed: Observed): Observed {
   const scores = rollingScores(observed.filter((value) => value !== null)).values();
   return observed.map((value) => (value === null ? null : (scores.next().value ?? null)));
