@@ -133,10 +133,8 @@ export interface WindowMapping {
 
 /**
  * How history is collected, by code in `sync/strategies`. A `document` is one request for everything, replacing; a
- * `snapshot`
- * the newest rows; a `window` a window, superseding. `history` reads date windows by offset, `pages` a list by pages,
- * `spans`
- * spans of time; `cursor` and `sequence` read from the last position.
+ * `snapshot` the newest rows; a `window` a window, superseding. `history` reads date windows by offset, `pages` a list
+ * by pages, `spans` spans of time; `cursor` and `sequence` read from the last position.
  */
 export type SyncStrategy =
   | { readonly kind: 'document' | 'snapshot' | 'window' | 'pages' }

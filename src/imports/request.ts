@@ -95,9 +95,8 @@ export function readFileRequest(request: string): FileRequest | undefined {
 /**
  * The coverage of a series by a file; undefined for a file that is too short to have any. A file that begins with the
  * publisher's history has an open beginning; any other file is closed at both ends. A computed value whose earlier
- * value is
- * before the file is not covered. Days before its first date without a value anywhere are covered, so that files of
- * successive times leave no gap.
+ * value is before the file is not covered. Days before its first date without a value anywhere are covered, so that
+ * files of successive times leave no gap.
  */
 export function fileCoverageOf(
   { from, to, format }: Pick<Survey, 'from' | 'to'> & { readonly format: Pick<ImportFormat, 'begins'> },

@@ -85,8 +85,7 @@ const OPEN_ALREADY = /^\/dev\/(?:stdin|fd\/\d+)$/;
 
 /**
  * Opens a file that others may have put there. A cloned folder can have a link to an endless device, or a pipe without
- * a
- * writer; reading either ignores signals.
+ * a writer; reading either ignores signals.
  * @throws MacroError of kind `usage`.
  */
 function openPlainFile(path: string): number {

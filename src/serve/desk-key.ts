@@ -26,10 +26,8 @@ const MARK = 'desk';
 
 /**
  * The secrets of a mirror that several machines serve. Its first host makes the desk key. A host without the file can
- * read
- * public data only. The file is written before its mark in the database, so that no mark is without a key. If two hosts
- * start
- * at once, the first mark counts.
+ * read public data only. The file is written before its mark in the database, so that no mark is without a key. If two
+ * hosts start at once, the first mark counts.
  * @throws MacroError of kind `mirror` where the file has another key.
  */
 export async function openDesk({ platform, table, mirror, file }: DeskKeyOptions): Promise<OpenedDesk> {

@@ -135,8 +135,7 @@ function together<T>(look: () => Promise<T>): () => Promise<T> {
 
 /**
  * The mirror's state, read once per turn of the event loop. Reading it locks the file, which costs more than the rest
- * of
- * an answer from memory, and one turn brings the requests of many sockets.
+ * of an answer from memory, and one turn brings the requests of many sockets.
  */
 function oncePerTurn(clock: Pick<Platform['clock'], 'turn'>, read: () => MirrorState): () => MirrorState {
   let last: { readonly turn: number; readonly state: MirrorState } | undefined;

@@ -47,8 +47,7 @@ export interface PageRun {
 
 /**
  * Requests page after page and commits each with its position; yields the date reached. Variables keep no page
- * meanwhile:
- * a sync has a run of every series open.
+ * meanwhile: a sync has a run of every series open.
  */
 export async function* takePages(work: Work, run: PageRun): Pages {
   const { client, signal, counts, target } = work;

@@ -69,8 +69,8 @@ export async function surveyTargets(options: Planning): Promise<{
 }
 
 /**
- * Updates targets: plan, feeds, series named by feeds, then heads, gaps and backfills, and failures once more.
- * Failed or slow series do not delay others; the next run continues.
+ * Updates targets: plan, feeds, series named by feeds, then heads, gaps and backfills, and failures once more. Failed
+ * or slow series do not delay others; the next run continues.
  */
 export async function runSync(options: SyncOptions): Promise<SyncReport> {
   const ledger = createLedger(options);

@@ -79,8 +79,8 @@ const OPENING = 30_000;
 const ERROR_BODY = 65_536;
 
 /**
- * Follows a stream, reconnecting after the last event, until the service ends it (204). Reads only on demand.
- * Throws errors that no retry can fix.
+ * Follows a stream, reconnecting after the last event, until the service ends it (204). Reads only on demand. Throws
+ * errors that no retry can fix.
  */
 export async function* followStream(parts: FollowParts, ask: FollowStreamOptions): AsyncGenerator<StreamMessage, void> {
   const { wire, clock, random } = parts;

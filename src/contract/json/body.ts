@@ -13,8 +13,7 @@ import { memberSpans, type OpenedArray, type TextSpan } from './scan.ts';
 
 /**
  * Where the rows of an answer are. `list`: an array member; `map`: named members except `besides`; `document`: one
- * value,
- * stored as a row with `asRow`; `stream`: events without an end.
+ * value, stored as a row with `asRow`; `stream`: events without an end.
  */
 export type BodyShape =
   | { readonly kind: 'list'; readonly member: string; readonly orMap?: OrMap }

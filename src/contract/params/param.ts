@@ -69,8 +69,8 @@ export type ArgsOf<P extends Params> = {
 };
 /**
  * The effect of a parameter outside of scope, window and paging on an answer. `adds`: members over the same rows, not
- * stored; `selects`: rows, with `column` by comparison; `orders`: rows; `changes`: values, not stored.
- * `mirrored`: the mirror can compute them.
+ * stored; `selects`: rows, with `column` by comparison; `orders`: rows; `changes`: values, not stored. `mirrored`: the
+ * mirror can compute them.
  */
 export type Effect =
   | { readonly does: 'adds'; readonly rows: readonly string[]; readonly beside: readonly string[] }

@@ -5,11 +5,9 @@ export interface Download {
   readonly page: string;
   /**
    * Address of the file, with words in braces; undefined if no lasting address is known. Each `{id}` (see `ids`) and
-   * each
-   * `{year}` (from `begins` on) is a separate file. `{from}` is the first requested date (`{from:DD/MMM/YYYY}` in that
-   * form).
-   * `{flow}` and `{key}` are the parts of an ECB id. `{vintages}` are dates, with commas; `{ids}` repeats the id as
-   * often.
+   * each `{year}` (from `begins` on) is a separate file. `{from}` is the first requested date (`{from:DD/MMM/YYYY}` in
+   * that form). `{flow}` and `{key}` are the parts of an ECB id. `{vintages}` are dates, with commas; `{ids}` repeats
+   * the id as often.
    */
   readonly address?: string;
   /** The address of the file changes with each edition: `address` is a page, and its first link of this form is the file. */

@@ -67,8 +67,7 @@ const isOnlyDefault = ({ ids }: Download, id: string): boolean => ids?.defaults.
 
 /**
  * The same files elsewhere. An address that ends with `/` replaces the publisher's site in all requests. Any other one
- * is
- * the address of the file; its smaller relatives and its page of links are then not requested.
+ * is the address of the file; its smaller relatives and its page of links are then not requested.
  */
 export function askedAt(download: Download, address: string | undefined): Download {
   if (address === undefined) return download;

@@ -40,8 +40,8 @@ const RATES: Parameters<typeof boardLines>[1] = {
   isAverage: (id) => (RATE.exec(id)?.[2] ?? 'B') !== 'B',
   /**
    * The id gives the direction: `$US` means dollars for one unit. Files from before 2026 repeat it in the unit,
-   * `Currency:_Per_AUD`; newer ones name the other currency. A download without labels has the ids alone.
-   * The multiplier is not read: for sterling it was about 0.01, although the values are dollars for one pound.
+   * `Currency:_Per_AUD`; newer ones name the other currency. A download without labels has the ids alone. The
+   * multiplier is not read: for sterling it was about 0.01, although the values are dollars for one pound.
    */
   seriesOf({ id, unit, currency, line }) {
     const [, inDollars, frequency, area = ''] = RATE.exec(id) ?? [];

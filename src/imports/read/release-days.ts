@@ -49,8 +49,7 @@ const FIXED: ReadonlySet<string> = new Set(['01-01', '06-19', '07-04', '11-11', 
 
 /**
  * First years of more frequent CFTC reports; of two rhythms in a year the later counts. From 1990: sixth business day;
- * from
- * 1992: the third, every two weeks. Files have the week between as well.
+ * from 1992: the third, every two weeks. Files have the week between as well.
  */
 const SINCE = { twiceAMonth: '1991', weekly: '2001' } as const;
 const twoWeeksLater = weekdaysLater(10, CLOCK);

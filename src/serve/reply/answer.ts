@@ -26,8 +26,7 @@ import { commonHeaders, send } from './send.ts';
 
 /**
  * Answers a request that has a route. Steps: read the mirror's state; check the key; answer a keyless repeat from the
- * edge
- * cache at no cost; charge the budgets. A cached answer that is still right is sent at once, without a promise.
+ * edge cache at no cost; charge the budgets. A cached answer that is still right is sent at once, without a promise.
  * Everything else reads the arguments, checks access and asks the source.
  */
 export function answer(serve: ServeState, route: ServedRoute, request: FastifyRequest, reply: FastifyReply): void {

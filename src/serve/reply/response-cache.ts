@@ -48,8 +48,7 @@ export function nameOfAnswer(context: Pick<RequestContext, 'class'>, url: string
 
 /**
  * True if the source would give the cached answer now. Answers change with the mirror and each second; for keyless
- * callers,
- * only every five minutes.
+ * callers, only every five minutes.
  */
 export function isRight(
   kept: CachedAnswer,

@@ -56,8 +56,7 @@ const NOON_AFTER = 36 * 3600;
 
 /**
  * The series of an id; undefined where neither id nor dates identify it. An id gets a word of the interface only if it
- * is
- * exactly that series. The effective rate is not the target; a monthly average is no daily yield.
+ * is exactly that series. The effective rate is not the target; a monthly average is no daily yield.
  */
 export function fredColumn(
   id: string,
