@@ -36,7 +36,7 @@ interface ResolveOptions {
   readonly servers?: readonly string[];
   /** Milliseconds that a name server has for an answer. */
   readonly timeout?: number;
-  /** Milliseconds after which an open lookup counts as unknown. */
+  /** Milliseconds after which an unfinished lookup is cancelled. */
   readonly patience?: number;
 }
 

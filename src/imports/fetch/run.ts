@@ -157,7 +157,7 @@ function checkedSurvey({ format }: FetchUnit, planned: PlannedFetch, { file, rep
     });
   const { etag, modified, bytes, url } = reply;
   const { last, until, isMoving } = planned;
-  // A link may lead elsewhere each time, so the requested address is stored and compared.
+  // A redirect may lead elsewhere each time, so the requested address is stored, except for links.
   const address = format.download?.link ? url : planned.address;
   const survey = surveyFile(format, file, at);
   if (!areNewer && !isMoving && last) requireNotShorter(survey, bytes, last);
