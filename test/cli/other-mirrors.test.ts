@@ -1,7 +1,9 @@
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { testPlatform } from '../support/platform.ts';
+import { MAPPINGS } from '../../src/endpoints/index.ts';
+import { openMirror } from '../../src/mirror/sqlite/open.ts';
+import { TEST_NOW, testPlatform } from '../support/platform.ts';
 import { macro } from '../support/run.ts';
 import { sandboxPath } from '../support/service.ts';
 
@@ -48,6 +50,9 @@ it('says of synthetic data that they are', async () => {
   at.platform.files.makeFolder(join(at.folder, 'macro', 'mirrors'));
   const path = join(at.folder, 'macro', 'mirrors', 'sandbox.db');
   copyFileSync(await sandboxPath(at.platform), path);
+  const mirror = await openMirror({ path, mappings: MAPPINGS, platform: at.platform, mode: 'write' });
+  await mirror.bind({ from: 'sandbox', to: 'https://svc.example', at: TEST_NOW, compared: 0, different: 0 });
+  mirror.close();
   expect(hintOf((await macro('fx eur usd --offline --format json --quiet', at)).err)).toMatch(
     `Another mirror has it, as synthetic data: add --mirror ${path}. `,
   );

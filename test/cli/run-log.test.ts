@@ -57,7 +57,7 @@ describe('the log of runs', () => {
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line));
-    expect(lines.flatMap(({ event }) => event ?? [])).toEqual(['run_started', 'series', 'series', 'run_ended']);
+    expect(lines.flatMap(({ event }) => event ?? [])).toEqual(['run_started', 'series', 'run_ended']);
     expect(lines.flatMap(({ code }) => code ?? [])).not.toContain('run_log');
   });
 

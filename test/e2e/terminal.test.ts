@@ -1,9 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { MAPPINGS } from '../../src/endpoints/index.ts';
+import { openMirror } from '../../src/mirror/sqlite/open.ts';
+import type { Platform } from '../../src/platform/platform.ts';
+import { ensureBuilt } from '../support/built.ts';
 import { freshFolder, TEST_NOW, testPlatform } from '../support/platform.ts';
 import { macro } from '../support/run.ts';
 import { sandboxPath } from '../support/service.ts';
@@ -28,6 +32,8 @@ const SIZES: readonly TerminalSize[] = [
 
 const hasLess = spawnSync('less', ['--version']).status === 0;
 
+const SERVICE = 'http://127.0.0.1:8787';
+
 const folder = freshFolder();
 const home = join(folder, 'home');
 const server = terminalServer();
@@ -47,13 +53,24 @@ process.exit(await main(process.argv.slice(2), { ...platform, clock }));
   return path;
 }
 
+/** A sandbox whose rows were read from the address that the terminal asks. */
+async function boundSandbox(platform: Platform): Promise<string> {
+  const path = join(folder, 'bound-sandbox.db');
+  copyFileSync(await sandboxPath(platform), path);
+  const sandbox = await openMirror({ path, mappings: MAPPINGS, platform, mode: 'write' });
+  await sandbox.bind({ from: 'sandbox', to: SERVICE, at: platform.clock.now(), compared: 0, different: 0 });
+  sandbox.close();
+  return path;
+}
+
 let mirror = '';
 let launcher = '';
 
 beforeAll(async () => {
   if (!hasTmux) return;
+  await ensureBuilt();
   const at = testPlatform({ folder });
-  mirror = await sandboxPath(at.platform);
+  mirror = await boundSandbox(at.platform);
   launcher = writeLauncher();
   mkdirSync(home, { recursive: true });
   const env = { MACRO_HOME: home };
@@ -75,7 +92,7 @@ async function terminalOf(size: TerminalSize, lines: readonly string[], env: Rea
     HOME: home,
     LC_ALL: 'C.UTF-8',
     MACRO_HOME: home,
-    MACRO_BASE_URL: 'http://127.0.0.1:8787',
+    MACRO_BASE_URL: SERVICE,
     MACRO_MIRROR: mirror,
     ...env,
   });

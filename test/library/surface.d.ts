@@ -1790,7 +1790,7 @@ interface HealthBody {
 interface HealthQuery {
 }
 
-/** A mirror does not hold all of the answer, or the data changed between two pages. */
+/** A mirror has only a part of the answer, or the data changed between two pages. */
 declare class IncompleteError extends MacroError {
     readonly name = "IncompleteError";
     constructor(...[message, details]: Details);
@@ -2025,11 +2025,11 @@ interface MacroServer extends AsyncDisposable {
     readonly clock: ServerClock;
     /** Makes up a release now: the newest value of its series, announced by changes, stream and webhooks. Gives its event. */
     release(event: ReleaseToMakeUp): Promise<Readonly<Record<string, unknown>>>;
-    /** Has other things go wrong from now on; an empty list ends it. Throws a UsageError for what is no fault. */
+    /** Replaces the faults from now on; an empty list ends them. Throws a UsageError for an invalid rule. */
     faults(rules: readonly FaultRule[]): void;
     /** The requests since the start or the last reset, in their order. */
     requests(): readonly SeenRequest[];
-    /** Data, clock, budgets, faults and requests as at the start. Cuts what is under way; the address stays. */
+    /** Data, clock, budgets, faults and requests as at the start. Cuts open requests; the address stays. */
     reset(): Promise<void>;
     close(): Promise<void>;
 }
@@ -2180,7 +2180,7 @@ interface PagedMethod<Args, Body, OneRow, Options> {
     rows(...parameters: ArgsAndOptions<Args, Options & WalkOptions>): AsyncIterable<OneRow>;
 }
 
-/** What a partial answer says of itself: the member `mirror` of its body. */
+/** The member `mirror` in the body of a partial answer. */
 interface PartialMark {
     readonly complete: false;
     readonly missing: readonly Missing[];
@@ -2506,7 +2506,7 @@ interface PressReleasesRow {
     } | null;
 }
 
-/** What came back is no answer of this interface. Nothing of it may be used. */
+/** The reply is no valid answer of this interface. Nothing of it may be used. */
 declare class ProtocolError extends MacroError {
     readonly name = "ProtocolError";
     constructor(...[message, details]: Details);
@@ -2663,7 +2663,7 @@ interface RateDifferentialsRow {
 interface ReadMirror extends QuestionMethods<MirrorCallOptions> {
     /** Path of the file, or the address of the server. */
     readonly name: string;
-    /** What the mirror holds: `real` data, `synthetic` data, or nothing yet. */
+    /** The nature of the mirror: `real` data, `synthetic` data, or nothing yet. */
     kind(): Promise<'real' | 'synthetic' | undefined>;
     /** The series that it holds, of all endpoints or of one. */
     series(endpoint?: string): Promise<readonly MirroredSeries[]>;
@@ -3028,7 +3028,7 @@ interface SourceRange {
 /** A release that a stream tells of. */
 interface StreamEventItem<Event> {
     readonly kind: 'event';
-    /** What to go on behind. An event may come twice: take each id once. */
+    /** The position to continue after. An event may come twice: take each id once. */
     readonly id: string;
     readonly event: Event;
     /** The event, exactly as it came. */
@@ -3172,7 +3172,7 @@ interface VerifiedWebhook {
     readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** What iterations over pages take besides. */
+/** Additional options of iterations over pages. */
 interface WalkOptions {
     /** Rows of a partial answer are given too. Without it, such an answer throws an IncompleteError before its rows. */
     readonly allowPartial?: boolean;
@@ -3364,22 +3364,22 @@ declare function createMacroServer(options?: MacroServerOptions): Promise<MacroS
 declare function createServiceClient(options: ServiceOptions): MacroClient;
 
 /**
- * Follows the release events of a service. It connects again by itself and goes on behind the last event that came. Where
- * events may be missing it gives a `gap`: then ask the method `announcementsChanges` for what was missed.
+ * Follows the release events of a service. It reconnects by itself and continues after the last received event. Where
+ * events may be missing it gives a `gap`: then ask the method `announcementsChanges` for them.
  */
 declare function followEvents(options: FollowEventsOptions): AsyncIterable<StreamItem<StreamEventsRow>>;
 
 /**
- * Opens a mirror for reading: a file, or the address of a PostgreSQL server. No service is asked. An answer that the mirror does
- * not hold whole says so in its `mirror`.
+ * Opens a mirror for reading: a file, or the address of a PostgreSQL server. No service is asked. If parts of an answer
+ * are missing, its `mirror` says so.
  *
  * @throws A MirrorError or a NotFoundError where there is no mirror that can be read.
  */
 declare function openReadMirror(path: string, options?: OpenMirrorOptions): Promise<ReadMirror>;
 
 /**
- * Checks that a webhook was sent by whoever holds the signing secret, and within five minutes of now. Answer with 2xx once the
- * event is stored, and with 401 when this throws.
+ * Checks that a webhook was signed with the secret, within five minutes of now. Answer with 2xx once the event is
+ * stored, and with 401 when this throws.
  *
  * @throws A VerificationError whose `code` names the reason.
  */

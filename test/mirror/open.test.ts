@@ -136,7 +136,7 @@ describe('a file that is no good', () => {
     const newer = { code: 'mirror_newer', hint: 'Update the program, or name another file with --mirror.' };
     const older = {
       code: 'mirror_older',
-      hint: 'Name a new file with --mirror, then run `macro sync` or `macro import FILE` again. First-seen times are lost.',
+      hint: 'Name a new file with --mirror, then run macro sync or macro import FILE again. First-seen times are lost.',
     };
     for (const [version, refusal] of [
       [999, { ...newer, message: written('a newer', 999) }],

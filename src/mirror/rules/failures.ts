@@ -107,7 +107,7 @@ export function otherVersion(
 ): MacroError {
   const hints = {
     newer: `Update the program, or name ${other.newer}.`,
-    older: `Name ${other.older}, then run \`macro sync\` or \`macro import FILE\` again. First-seen times are lost.`,
+    older: `Name ${other.older}, then run macro sync or macro import FILE again. First-seen times are lost.`,
     upgraded: 'End this program and start the newer version.',
   };
   const code = kind === 'older' ? 'mirror_older' : 'mirror_newer';

@@ -84,7 +84,7 @@ describe.skipIf(POSTGRES_BIN === undefined)('a mirror on a server', () => {
         message: expect.stringMatching(
           /was written by an older version of this program \(it is at 7, the program at 8\)\.$/,
         ),
-        hint: 'Name another schema, then run `macro sync` or `macro import FILE` again. First-seen times are lost.',
+        hint: 'Name another schema, then run macro sync or macro import FILE again. First-seen times are lost.',
       });
   });
 

@@ -18,7 +18,6 @@ import type { Call } from '../command.ts';
 import { childWords } from '../endpoint-commands.ts';
 import { answerQuestion, isFromFile } from './answer-question.ts';
 
-/** Several questions whose answers one command joins: parts missing from one answer are missing from the whole. */
 /** One of the answers. `reply` is missing where the mirror has nothing of it; `missing parts` then says so. */
 export interface AnswerPart {
   readonly parsed: ParsedQuestion;
