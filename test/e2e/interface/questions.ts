@@ -62,7 +62,10 @@ export function questionsOf(endpoint: Endpoint, bare: RawArgs, told: Json): read
 
 function isLegal(endpoint: Endpoint, raw: RawArgs): boolean {
   // The contract lets the moment win over a date; the terminal refuses both together, since the answer is of another day.
-  if (takesMoment(endpoint) && raw.query.date !== undefined && raw.query.as_of !== undefined) return false;
+  const { date, as_of: moment, availability } = raw.query;
+  if (takesMoment(endpoint) && moment !== undefined && date !== undefined) return false;
+  // It also refuses to say to whom something was known at a moment that is not given.
+  if (takesMoment(endpoint) && moment === undefined && availability !== undefined) return false;
   try {
     readParams(endpoint, raw, { mode: 'strict', now: TEST_NOW });
     return true;
