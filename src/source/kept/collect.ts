@@ -85,8 +85,8 @@ export function walkMembers(
   return {
     ...(isJsonObject(pagination) && {
       pagination: isByPosition(pagination)
-        ? mergedPositions(pagination, last, { kept, more, cut: kept < read })
-        : merged(pagination, { kept, offset, more, all: limit === 'all' }),
+        ? mergedPositions(pagination, last, { kept, limit, more, cut: kept < read })
+        : merged(pagination, { kept, limit, offset, more }),
     }),
     ...(typeof count === 'number' && { count: kept }),
     ...(typeof has_more === 'boolean' && { has_more: more }),
@@ -116,15 +116,15 @@ function joined(
 
 function merged(
   pagination: JsonObject,
-  walk: { kept: number; offset: number; more: boolean; all: boolean },
+  walk: Pick<Walk, 'kept' | 'limit'> & { offset: number; more: boolean },
 ): JsonObject {
   const { next_offset: _, ...rest } = pagination;
   return {
     ...rest,
-    limit: walk.kept,
+    limit: walk.limit === 'all' ? walk.kept : walk.limit,
     offset: walk.offset,
     returned_count: walk.kept,
-    ...(walk.all && { total_count: walk.kept }),
+    ...(walk.limit === 'all' && { total_count: walk.kept }),
     has_more: walk.more,
     ...(walk.more && { next_offset: walk.offset + walk.kept }),
   };
@@ -143,14 +143,14 @@ function isByPosition(pagination: JsonObject): boolean {
 function mergedPositions(
   first: JsonObject,
   last: Pick<CollectedPage, 'envelope'>,
-  walk: { kept: number; more: boolean; cut: boolean },
+  walk: Pick<Walk, 'kept' | 'limit'> & { more: boolean; cut: boolean },
 ): JsonObject {
   const reached = objectIn(last.envelope.pagination);
   const rest = Object.entries(first).filter(([name]) => !POSITIONS.some((position) => position === name));
   const positions = POSITIONS.filter((name) => !walk.cut && reached[name] !== undefined);
   return {
     ...Object.fromEntries(rest),
-    limit: walk.kept,
+    limit: walk.limit === 'all' ? walk.kept : walk.limit,
     returned_count: walk.kept,
     has_more: walk.more,
     ...Object.fromEntries(positions.map((name) => [name, reached[name] ?? null])),
