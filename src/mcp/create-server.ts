@@ -57,7 +57,7 @@ const JSON_TYPE = 'application/json';
 
 const ENDPOINTS = 'macro://endpoints';
 
-const HELD = 'macro://held';
+const STORED = 'macro://stored';
 
 const CATALOGUE = 'macro://catalogue/';
 
@@ -171,7 +171,7 @@ function listResources(documents: readonly PackageDocument[]): readonly ListedRe
       description: 'Endpoints of the tool series, and their arguments.',
       mimeType: JSON_TYPE,
     },
-    { uri: HELD, name: 'held', description: 'The series in the mirror.', mimeType: JSON_TYPE },
+    { uri: STORED, name: 'stored', description: 'The series in the mirror.', mimeType: JSON_TYPE },
     ...documents.map(({ name }) => ({
       uri: `${DOCS}${name}`,
       name,
@@ -194,7 +194,7 @@ async function readResource(
   if (uri === ENDPOINTS) return json(JSON.stringify(readableEndpoints().map(describe)));
   const document = documents.find(({ name }) => uri === `${DOCS}${name}`);
   if (document) return { text: document.read(), mimeType: 'text/markdown' };
-  if (uri === HELD)
+  if (uri === STORED)
     return json(await textOf(ask({ kind: 'command', path: ['mirror', 'status'], words: [], options: {} }, signal)));
   const currency = uri.startsWith(CATALOGUE) ? uri.slice(CATALOGUE.length) : '';
   if (!/^[A-Za-z]{3}$/.test(currency)) return undefined;

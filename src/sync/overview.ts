@@ -23,7 +23,7 @@ export interface SelectionState {
   /** How many series it means. */
   readonly series: number;
   /** How many of its series the mirror holds. */
-  readonly held: number;
+  readonly storedCount: number;
   /** The oldest confirmation among its series, in milliseconds; undefined while none is stored. */
   readonly checkedAt: number | undefined;
   /** The oldest full read, or full check, among its series, in milliseconds; undefined where there was none. */
@@ -66,7 +66,7 @@ export async function overviewsOf(
       selection,
       targets,
       series: targets.length,
-      held: checks.length,
+      storedCount: checks.length,
       checkedAt: checks.length > 0 ? Math.min(...checks) : undefined,
       wholeAt: wholes.length > 0 ? Math.min(...wholes) : undefined,
       due: series.filter(({ isDue }) => isDue).length,

@@ -51,7 +51,7 @@ describe('macro metrics', () => {
     expect(read.macro_group_fresh?.samples).toEqual(both(0, 0));
     expect(read.macro_group_age_seconds?.samples).toEqual(both(7200, 7200));
     expect(read.macro_group_series?.samples).toEqual(both(1, 2));
-    expect(read.macro_group_series_held?.samples).toEqual(both(1, 2));
+    expect(read.macro_group_series_stored?.samples).toEqual(both(1, 2));
     expect(read.macro_group_gaps?.samples).toEqual(both(0, 0));
     const held = JSON.parse((await macro('mirror status --format json', at)).out).data;
     const rowsOf = (words: string) =>

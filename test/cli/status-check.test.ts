@@ -108,6 +108,20 @@ describe('macro status --check', () => {
     expect(out.split('\n').length).toBe(2);
   });
 
+  it('is exit 6 when some series of the last run failed, and names them', async () => {
+    const at = await world();
+    await macro(TRACK, at);
+    await macro('sync', at);
+    await macro('sync announcements usd nonsense, cot usd', at);
+    const { code, out } = await macro('status --check', at);
+    expect([code, out]).toEqual([
+      6,
+      expect.stringMatching(
+        /^macro failed: the sync of 2026-11-20T15:00:00Z failed for announcements usd nonsense: .+\n$/,
+      ),
+    ]);
+  });
+
   it('is exit 2 when nothing is tracked, and 8 for a mirror that cannot be read', async () => {
     const at = await world();
     expect((await macro('status --check', at)).code).toBe(2);

@@ -40,7 +40,7 @@ describe('macro status', () => {
         selection: 'announcements usd inflation',
         state: 'not all stored',
         series: 1,
-        held: 0,
+        stored: 0,
         due: 1,
         gaps: 1,
         checked: null,
@@ -50,7 +50,7 @@ describe('macro status', () => {
         selection: 'cot usd',
         state: 'not all stored',
         series: 2,
-        held: 0,
+        stored: 0,
         due: 2,
         gaps: 2,
         checked: null,
@@ -65,13 +65,13 @@ describe('macro status', () => {
         selection: 'announcements usd inflation',
         state: 'up to date',
         series: 1,
-        held: 1,
+        stored: 1,
         due: 0,
         gaps: 0,
         checked: NOW,
         proof: NOW,
       },
-      { selection: 'cot usd', state: 'up to date', series: 2, held: 2, due: 0, gaps: 0, checked: NOW, proof: NOW },
+      { selection: 'cot usd', state: 'up to date', series: 2, stored: 2, due: 0, gaps: 0, checked: NOW, proof: NOW },
     ]);
     expect(last_run).toMatchObject({ started: NOW, ended: NOW, outcome: 'complete', requests: asked, problem: null });
     expect(next_due > NOW && quota.length > 0 && at.seen.length === asked).toBe(true);
@@ -91,13 +91,13 @@ describe('macro status', () => {
     expect([first, one]).toEqual([
       {
         ...{ selection: 'announcements usd inflation', state: 'up to date' },
-        ...{ series: 1, held: 1, due: 0, gaps: 0, checked: NOW, proof: NOW },
+        ...{ series: 1, stored: 1, due: 0, gaps: 0, checked: NOW, proof: NOW },
       },
       {
         selection: 'cot usd',
         state: 'not all stored',
         series: 2,
-        held: 0,
+        stored: 0,
         due: 2,
         gaps: 2,
         checked: null,
@@ -107,7 +107,7 @@ describe('macro status', () => {
     // Ten currencies have a contract of futures, and each has two reports.
     expect(all).toEqual({
       ...{ selection: 'cot', state: 'not all stored' },
-      ...{ series: 20, held: 0, due: 20, gaps: 20, checked: null, proof: null },
+      ...{ series: 20, stored: 0, due: 20, gaps: 20, checked: null, proof: null },
     });
   });
 

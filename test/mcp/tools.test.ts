@@ -130,7 +130,7 @@ describe('the resources of macro mcp', () => {
     const client = await connected(sandbox);
     const { resources } = await client.listResources();
     const uris = resources.map(({ uri }) => uri);
-    expect(uris.slice(0, 2)).toEqual(['macro://endpoints', 'macro://held']);
+    expect(uris.slice(0, 2)).toEqual(['macro://endpoints', 'macro://stored']);
     expect(uris).toContain('macro://docs/point-in-time.md');
     const textOf = async (uri: string) => {
       const [found] = (await client.readResource({ uri })).contents;
@@ -139,7 +139,7 @@ describe('the resources of macro mcp', () => {
     expect(JSON.parse(await textOf('macro://catalogue/eur'))).toEqual(
       printed(sandbox, ['catalogue', 'eur', '--offline']),
     );
-    expect(JSON.parse(await textOf('macro://held'))).toEqual(printed(sandbox, ['mirror', 'status']));
+    expect(JSON.parse(await textOf('macro://stored'))).toEqual(printed(sandbox, ['mirror', 'status']));
     expect(await textOf('macro://docs/point-in-time.md')).toMatch(/^# /);
     expect(JSON.parse(await textOf('macro://endpoints'))).toContainEqual(
       expect.objectContaining({ endpoint: 'cot', required: ['currency'] }),

@@ -86,14 +86,14 @@ function groupMetrics(groups: readonly Group[], now: number): readonly MetricFam
     const samples = groups.map((group) => ({ labels: { group: group.selection }, value: value(group) }));
     return gauge(name, help, samples);
   };
-  const isFresh = ({ stale, held, series }: Group) => (stale === 0 && held === series ? 1 : 0);
+  const isFresh = ({ stale, storedCount, series }: Group) => (stale === 0 && storedCount === series ? 1 : 0);
   return [
     each('group_fresh', '1 if every series of the group is complete and not stale.', isFresh),
     each('group_age_seconds', 'Time since the oldest check of a series in the group.', ({ checkedAt }) =>
       checkedAt === undefined ? undefined : Math.max(0, now - checkedAt) / 1000,
     ),
     each('group_series', 'Series of the group.', ({ series }) => series),
-    each('group_series_held', 'Series of the group in the mirror.', ({ held }) => held),
+    each('group_series_stored', 'Series of the group in the mirror.', ({ storedCount }) => storedCount),
     each('group_series_due', 'Series that a sync would ask for now.', ({ due }) => due),
     each('group_rows', 'Stored rows of the group.', ({ rows }) => rows),
     each('group_silent', SILENT, ({ stored, silence }) => stored && Number(silence !== undefined)),

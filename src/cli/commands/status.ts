@@ -27,7 +27,7 @@ export default [
       LISTING,
     ],
     examples: ['status', 'status --check --max-age 2h'],
-    rows: 'selection text, state text, series count, held count, due count, gaps count, checked time?, proof time?',
+    rows: 'selection text, state text, series count, stored count, due count, gaps count, checked time?, proof time?',
     run: showStatus,
   },
 ] satisfies readonly CommandDeclaration[];
@@ -64,7 +64,7 @@ interface MirrorState {
   readonly error: MacroError | undefined;
 }
 
-const SPARE = ['held', 'series'] as const;
+const SPARE = ['stored', 'series'] as const;
 
 /** The message for a monitor. Without a kind everything is well. */
 interface StatusVerdict {
@@ -108,21 +108,21 @@ async function warnOfMirror(app: App, { mirror: { error } }: StatusReport): Prom
   if (error) await app.warn([error.message, error.hint ?? ''].join(' ').trim(), error.code ?? 'mirror_unread');
 }
 
-function rowOf({ selection, series, held, due, gaps, checkedAt, wholeAt, silence }: TrackState) {
+function rowOf({ selection, series, storedCount, due, gaps, checkedAt, wholeAt, silence }: TrackState) {
   const states = [
-    [held < series, 'not all stored'],
+    [storedCount < series, 'not all stored'],
     [gaps > 0, 'has gaps'],
     [due > 0, 'due'],
     [silence !== undefined, 'silent'],
   ] as const;
   const state = states.find(([applies]) => applies)?.[1] ?? 'up to date';
   const times = { checked: instantText(checkedAt), proof: instantText(wholeAt) };
-  return { selection, state, series, held, due, gaps, ...times };
+  return { selection, state, series, stored: storedCount, due, gaps, ...times };
 }
 
 function tracksText(states: readonly TrackState[]): string {
   if (states.length > 0) return `${states.length} tracked`;
-  return 'nothing is tracked: macro track add fx eur usd keeps a series';
+  return 'nothing is tracked: macro track add fx eur usd does it; macro mirror status lists stored series';
 }
 
 function runFacts({ started, ended, outcome, requests, rows, problem, words }: SyncRun) {
@@ -186,15 +186,18 @@ function judgeStatus({ mirror, lastRun, states, verified }: StatusReport, now: n
     const says = `the check of ${instantText(verified.at)} found ${verified.problems} problems in stored rows`;
     return { state: 'altered', kind: 'verification', says, hint: 'To see them: macro mirror verify' };
   }
-  if (lastRun?.outcome === 'failed') {
-    const says = `the sync of ${instantText(lastRun.started)} failed: ${lastRun.problem ?? 'it ended without a word'}`;
+  if (lastRun && hasFailed(lastRun)) {
+    const why = lastRun.problem ?? 'it ended without a word';
+    const what =
+      lastRun.outcome === 'failed' ? 'failed' : `failed for ${lastRun.failed.slice(0, MAX_NAMES).join(', ')}`;
+    const says = `the sync of ${instantText(lastRun.started)} ${what}: ${why}`;
     return { state: 'failed', kind: 'upstream', says, hint: 'To see why: macro doctor. To try again: macro sync' };
   }
   if (states.length === 0) {
     const hint = 'For example: macro track add fx eur usd, calendar usd';
     return { state: 'untracked', kind: 'usage', says: 'nothing is tracked, so there is nothing to check', hint };
   }
-  const open = states.filter(({ series, held, gaps }) => held < series || gaps > 0);
+  const open = states.filter(({ series, storedCount, gaps }) => storedCount < series || gaps > 0);
   if (open.length > 0)
     return { state: 'holes', kind: 'incomplete', says: named(open, 'missing dates'), hint: 'macro sync' };
   const late = states.filter(({ stale }) => stale > 0);
@@ -216,6 +219,11 @@ function judgeStatus({ mirror, lastRun, states, verified }: StatusReport, now: n
 
 function verifiedText(verified: Verified | undefined, now: number): string {
   return verified ? `verified ${waitText(Math.max(0, (now - verified.at) / 1000))} ago` : 'never verified';
+}
+
+/** True for a run of which one series or all failed. */
+export function hasFailed({ outcome, failed }: Pick<SyncRun, 'outcome' | 'failed'>): boolean {
+  return outcome === 'failed' || failed.length > 0;
 }
 
 /** Names in one line at most. */
@@ -298,7 +306,13 @@ async function fileState(
     checkedAt !== undefined &&
     (maxAge === undefined ? now - (missedSince ?? now) > FILE_AGE_MS : now - checkedAt > maxAge);
   return {
-    ...{ selection, targets: [], stored, series: stored.length + all.length - checks.length, held: stored.length },
+    ...{
+      selection,
+      targets: [],
+      stored,
+      series: stored.length + all.length - checks.length,
+      storedCount: stored.length,
+    },
     checkedAt: checks.length > 0 ? Math.min(...checks) : undefined,
     wholeAt: undefined,
     due: all.reduce((sum, { due }) => sum + due.length, 0),
