@@ -71,7 +71,7 @@ describe('macro status --check', () => {
     await macro('sync --quiet cot usd', at);
     expect(await macro('status --check --quiet', at)).toEqual({
       code: 10,
-      out: 'macro holes: announcements usd inflation is missing dates\n',
+      out: 'macro missing: announcements usd inflation is missing dates\n',
       err: 'macro: announcements usd inflation is missing dates\nmacro sync\n',
     });
   });

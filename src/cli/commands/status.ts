@@ -68,7 +68,7 @@ const SPARE = ['stored', 'series'] as const;
 
 /** The message for a monitor. Without a kind everything is well. */
 interface StatusVerdict {
-  readonly state: 'ok' | 'unreadable' | 'altered' | 'failed' | 'untracked' | 'holes' | 'stale' | 'silent';
+  readonly state: 'ok' | 'unreadable' | 'altered' | 'failed' | 'untracked' | 'missing' | 'stale' | 'silent';
   readonly says: string;
   readonly kind?: ErrorKind;
   readonly hint?: string | undefined;
@@ -199,7 +199,7 @@ function judgeStatus({ mirror, lastRun, states, verified }: StatusReport, now: n
   }
   const open = states.filter(({ series, storedCount, gaps }) => storedCount < series || gaps > 0);
   if (open.length > 0)
-    return { state: 'holes', kind: 'incomplete', says: named(open, 'missing dates'), hint: 'macro sync' };
+    return { state: 'missing', kind: 'incomplete', says: named(open, 'missing dates'), hint: 'macro sync' };
   const late = states.filter(({ stale }) => stale > 0);
   const oldest = Math.min(...states.flatMap(({ checkedAt }) => checkedAt ?? []));
   const age = waitText(Math.max(0, (now - oldest) / 1000));
