@@ -113,6 +113,7 @@ function answererOf(wire: Wire): Answerer<CallOptions> {
   const client = createClientOver(wire);
   return {
     now: () => wire.now(),
+    options: ['signal', 'allowPartial'],
     ask: async (endpoint, { sent: args }, options) => answerOf(await client.ask({ endpoint, args, ...options })),
     async *pages(endpoint, { sent: args }, options) {
       for await (const page of client.pages({ endpoint, args, ...options }))

@@ -16,6 +16,8 @@ export interface PageAnswer extends Answer<unknown> {
 export interface Answerer<Options> {
   /** Milliseconds. */
   now(): number;
+  /** Names of the options of a question. */
+  readonly options: readonly string[];
   /** The moment of the past that the options put a question at. */
   asOf?(options: Options | undefined): AsOf | undefined;
   ask(endpoint: Endpoint, question: ReadQuestion, options: Options | undefined): Promise<Answer<unknown>>;
@@ -52,8 +54,10 @@ export function methodName(id: string): string {
 
 /** A method for an endpoint, with `pages` and `rows` if paged. @throws MacroError of kind `incomplete`. */
 export function makeMethod<Options>(endpoint: Endpoint, answerer: Answerer<Options>): object {
-  const read = (given: GivenArguments = {}, options?: Options) =>
-    readArguments(endpoint, given, { now: answerer.now(), asOf: answerer.asOf?.(options) });
+  const read = (given: GivenArguments = {}, options?: Options) => {
+    refuseUnknownOptions(options ?? {}, answerer.options);
+    return readArguments(endpoint, given, { now: answerer.now(), asOf: answerer.asOf?.(options) });
+  };
   const method = (given?: GivenArguments, options?: Options) =>
     classed(async () => {
       const question = read(given, options);
@@ -112,6 +116,18 @@ export function readArguments(endpoint: Endpoint, given: GivenArguments, time: Q
   const named = new Set([...Object.keys(raw.path), ...Object.keys(raw.query), ...pages]);
   const sent = Object.fromEntries(Object.entries(args).filter(([name]) => named.has(name)));
   return { args, sent: endpoint.post ? args : sent, asOf, notes };
+}
+
+/** An option that is ignored would answer another question. @throws MacroError of kind `usage`. */
+function refuseUnknownOptions(options: object, legal: readonly string[]): void {
+  const strange = Object.keys(options).filter((name) => !legal.includes(name));
+  if (strange.length === 0) return;
+  const moment = strange.includes('asOf')
+    ? ' A client gives a moment as the argument as_of, where the endpoint has it.'
+    : '';
+  throw new MacroError('usage', `There is no option ${strange.join(', ')} here.${moment}`, {
+    hint: `Legal options: ${legal.join(', ')}.`,
+  });
 }
 
 /** The options of a call say the same as these arguments, and the answer can be that of one moment only. */

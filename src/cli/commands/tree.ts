@@ -15,7 +15,7 @@ const SUMMARIES: Readonly<Record<string, string>> = {
   schedule: 'Run macro sync on a schedule',
   settlement: 'Contracts and signed records to settle them by',
   track: 'List the tracked series',
-  webhooks: 'Have releases posted to an address, and receive them, and receive them',
+  webhooks: 'Have releases posted to an address, and receive them',
 };
 
 /** A node of the tree: a word, the command that stands there, and the words that may follow. */

@@ -1,7 +1,7 @@
 import { type Finding, MacroError } from '../../errors.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { AsOf } from '../time/moments.ts';
-import { dateOf } from '../time/time.ts';
+import { dateOf, parseInstant } from '../time/time.ts';
 import { meaningOf, nearestSlug } from '../words/everyday.ts';
 import { nearest } from '../words/nearest.ts';
 import { COMMODITIES } from '../words/words.ts';
@@ -43,14 +43,15 @@ interface ReadArgsAt extends ReadArgs {
  * @throws MacroError of kind `notFound` or `usage`.
  */
 export function readParams(endpoint: Endpoint, raw: RawArgs, options: ReadOptions): ReadArgs {
-  const today = dateOf(options.now);
+  const now = momentNamed(endpoint, raw, options.now);
+  const today = dateOf(now);
   const args: Record<string, ArgValue | undefined> = {};
   const findings: Finding[] = [];
   const notes: string[] = [];
   const unknown: string[] = [];
   const read = (place: 'path' | 'query', name: string, param: Param, text: string | undefined) => {
     if (text === undefined) {
-      args[name] = param.fallback?.(today, { now: options.now, args });
+      args[name] = param.fallback?.(today, { now, args });
       if (param.required) findings.push({ loc: [place, name], msg: 'Field required', type: 'missing', input: null });
       return;
     }
@@ -84,6 +85,13 @@ export function readParams(endpoint: Endpoint, raw: RawArgs, options: ReadOption
   }
   if (findings.length > 0) throw invalid(endpoint, findings);
   return { args: resolvePage(args), notes: [...notes, ...unknown], unknown };
+}
+
+/** When default windows end: at the moment that the arguments name, else now. A later moment than now ends none. */
+function momentNamed(endpoint: Endpoint, { query }: RawArgs, now: number): number {
+  const { as_of: text } = query;
+  const moment = takesMoment(endpoint) && text !== undefined ? parseInstant(text.trim()) : undefined;
+  return moment === undefined ? now : Math.min(now, moment * 1000);
 }
 
 /** The meaning of an everyday word as this argument. */

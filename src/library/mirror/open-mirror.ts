@@ -54,6 +54,7 @@ function answererOf(
     source.ask({ endpoint, args }, { caller: { kind: 'owner' }, now: now(), hasKey, ...(asOf && { asOf }) });
   return {
     now,
+    options: ['asOf', 'by', 'allowPartial'],
     asOf: momentOf,
     ask: async (endpoint, { args, asOf }) => answerOf(await ask(endpoint, args, asOf)),
     async *pages(endpoint, { args, asOf }) {

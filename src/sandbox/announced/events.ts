@@ -1,6 +1,7 @@
 import { type JsonObject, parseObject } from '../../contract/json/json.ts';
 import { EVENTS_KEPT } from '../../contract/release-event.ts';
 import { dateOf, isoSeconds } from '../../contract/time/time.ts';
+import announcements from '../../endpoints/announcements/series.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
 import type { AnswerCommit, NewRow } from '../../mirror/api/page-commit.ts';
 import type { StoredSeries } from '../../mirror/api/series.ts';
@@ -126,7 +127,7 @@ function revisionOf(
 ): AnswerCommit {
   const prints = Array.isArray(held.revisions) ? held.revisions : undefined;
   const row = rowOf(endpoint, {
-    ...held,
+    ...withoutOldValue(held),
     val,
     ...(prints && { revisions: [...prints, { epoch: release, val, is_first_release: prints.length === 0 }] }),
   });
@@ -136,6 +137,12 @@ function revisionOf(
     ...{ nature: 'synthetic', access: GENERATED_ACCESS, extent: 'adds' },
     ...{ request: name, question: `sandbox ${name}`, rows: [row], at: release * 1000 },
   };
+}
+
+/** A row without the members that its old value was compared for: the mirror compares the new one. */
+function withoutOldValue(held: JsonObject): JsonObject {
+  const compared = announcements.mirror?.dependent ?? [];
+  return Object.fromEntries(Object.entries(held).filter(([name]) => !compared.includes(name)));
 }
 
 /** A release is now, or as soon after it as its id is free: ids have whole seconds. */
