@@ -59,6 +59,19 @@ describe('what is owed because of events', () => {
     expect(await outbox.deliveries({ owner: 'desk', since: 0, limit: 1_000 })).toHaveLength(240);
   });
 
+  it('moves no position before an event has all deliveries: a restore may have taken the events before it', async () => {
+    const { mirror, outbox, subscribe, arrive } = await sendingWorld({});
+    for (let i = 0; i < 101; i += 1) await subscribe(`desk${i}.example.com`, { owner: i < 50 ? 'desk' : 'other' });
+    await arrive(...EVENTS);
+    // Read before the restore.
+    const before = { ...outbox, position: async () => 1 };
+    const stop = new AbortController();
+    const clock = { turnEnd: async () => stop.abort() };
+    await enqueueEvents({ journal: mirror.journal, outbox: before, clock }, { now: NOW, signal: stop.signal });
+    expect(await outbox.deliveries({ owner: 'other', since: 0, limit: 1_000 })).toHaveLength(51);
+    expect(await outbox.position()).toBe(0);
+  });
+
   it('is nothing while nobody is subscribed', async () => {
     const { owe, portions } = await owing(0);
     expect([await owe(), portions]).toEqual([false, []]);

@@ -10,6 +10,8 @@ import type { Clock } from '../../platform/platform.ts';
 const PAGE = 32;
 /** Deliveries that one transaction adds: a server answers nobody meanwhile, however many have subscribed. */
 const MAX_DELIVERIES = 100;
+/** The id of no event: the position stays. */
+const NO_EVENT = '';
 
 interface EnqueueParts {
   readonly journal: Pick<Journal, 'events'>;
@@ -39,7 +41,9 @@ export async function enqueueEvents(
     const active = activeOf(await outbox.subscriptions());
     for (const { deliveries, upTo } of portionsOf(events, active, position)) {
       if (signal.aborted) break;
-      await outbox.enqueue(deliveries, upTo, now, events.find((event) => event.position === upTo)?.id);
+      // Before the first event is complete there is no event to move to: a failover may have taken the one before it.
+      const last = events.find((event) => event.position === upTo);
+      await outbox.enqueue(deliveries, upTo, now, last?.id ?? NO_EVENT);
       position = upTo;
       await clock.turnEnd();
     }
