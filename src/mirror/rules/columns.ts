@@ -64,8 +64,9 @@ export function momentNs(row: JsonObject, moment: ColumnMoment): bigint | undefi
   return seconds === undefined ? undefined : BigInt(seconds) * 1_000_000_000n;
 }
 
+/** A text as a database stores it: half of a surrogate pair has no UTF-8. */
 function textValue(value: Json): string | null {
-  if (typeof value === 'string') return value;
+  if (typeof value === 'string') return value.toWellFormed();
   return typeof value === 'object' ? null : String(value);
 }
 

@@ -57,6 +57,16 @@ export function commitOf(fresh: FreshMirror): void {
       ]);
     });
 
+    test('knows a row again whose key is no whole text', async () => {
+      const { mirror } = await fresh();
+      const half = (val: number) => page([`{"date":"\\ud800","val":${val}}`]);
+      expect(await mirror.commitPage(half(1))).toMatchObject({ added: 1 });
+      expect(await mirror.commitPage(half(1))).toMatchObject({ added: 0, unchanged: 1 });
+      expect(await mirror.commitPage(half(2))).toMatchObject({ added: 0, revised: 1 });
+      expect(await mirror.commitPage({ ...half(2), extent: 'replaces' })).toMatchObject({ unchanged: 1, vanished: 0 });
+      expect((await mirror.verify()).findings).toEqual([]);
+    });
+
     test('of an answer without rows makes the series known: held and empty is not absent', async () => {
       const { mirror } = await fresh();
       expect(await mirror.find({ endpoint: 'forex', scope: EURUSD.scope })).toEqual([]);
