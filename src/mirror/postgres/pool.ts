@@ -87,7 +87,9 @@ export function openPool(address: PostgresAddress): Pool {
     writing: (work, how) =>
       translatingServer(name, () => {
         const patience = `set local lock_timeout to ${PATIENCE}; set local idle_in_transaction_session_timeout to ${MAX_PAUSE_MS}`;
-        return inTransaction({ begin: `begin; ${patience}`, isReading: false }, work, how);
+        // Each statement sees what those before it waited for, whatever level the server begins with otherwise.
+        const begin = `begin isolation level read committed; ${patience}`;
+        return inTransaction({ begin, isReading: false }, work, how);
       }),
     reading,
     snapshot: (work, how) => inTurn(() => reading(work, how)),

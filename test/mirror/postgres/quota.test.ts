@@ -1,7 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { tableLedger } from '../../../src/client/quota/ledger.ts';
 import type { ReservationRequest } from '../../../src/client/quota/reserve.ts';
+import { MAPPINGS } from '../../../src/endpoints/index.ts';
 import type { Mirror } from '../../../src/mirror/api/mirror.ts';
+import { openServerMirror } from '../../../src/mirror/postgres/open.ts';
+import { testPlatform } from '../../support/platform.ts';
 import { POSTGRES_BIN } from '../../support/postgres.ts';
 import { HOUR } from '../../support/told-hour.ts';
 import { serverMirror, sqlOn } from './support.ts';
@@ -38,6 +41,33 @@ describe.skipIf(POSTGRES_BIN === undefined)('the budget of a key', () => {
     expect(new Set(ids).size).toBe(20);
     expect((await other.read(late)).open.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
     expect(await mirror.look()).toEqual(state);
+  });
+
+  it('is one for all machines where the server isolates transactions more than others', async () => {
+    const { mirror, path } = await serverMirror();
+    const role = `${new URL(path).searchParams.get('schema')}_strict`;
+    const { platform } = testPlatform({ now: Date.now() });
+    await sqlOn(
+      path,
+      `create role ${role} login superuser; alter role ${role} set default_transaction_isolation to 'repeatable read'`,
+    );
+    const address = new URL(path);
+    address.username = role;
+    const strict = await Promise.all(
+      [1, 2, 3].map(async () =>
+        openServerMirror({ address: address.href, mappings: MAPPINGS, platform, mode: 'read' }),
+      ),
+    );
+    for (const one of strict) onTestFinished(() => one.close());
+    const now = Date.now();
+    const { granted } = await booksOf(mirror).reserve(wish(now));
+    if (!granted) throw new Error('The first request leaves');
+    await booksOf(mirror).settle(granted, { kind: 'told', report: HOUR }, now);
+    const books = strict.map((one) => booksOf(one));
+    const decisions = await Promise.all(
+      Array.from({ length: 5 }, () => books.map((one) => one.reserve(wish(now)))).flat(),
+    );
+    expect(new Set(decisions.map((decision) => decision.granted?.id)).size).toBe(15);
   });
 
   it('is told by the clock of whoever reads it', async () => {
