@@ -8,8 +8,10 @@ import { boundOf, boundText } from './schema.ts';
 
 const MAX_TIMES = 100_000;
 
+export type SharedTimes = Pick<Shared, 'commitTimes' | 'newestTimed'>;
+
 /** Reads through a connection to a server. */
-export function serverEngine(connection: ServerConnection, shared: Pick<Shared, 'commitTimes'>): Engine {
+export function serverEngine(connection: ServerConnection, shared: SharedTimes): Engine {
   const times = createTimes(connection, shared);
   const { tuples, records } = connection;
   return {
@@ -42,12 +44,14 @@ interface ServerTimes extends Times {
 }
 
 /** The times that one read needs. */
-function createTimes({ tuples }: ServerConnection, { commitTimes }: Pick<Shared, 'commitTimes'>): ServerTimes {
+function createTimes({ tuples }: ServerConnection, shared: SharedTimes): ServerTimes {
+  const { commitTimes } = shared;
   const known = new Map<number, number>();
   const moments = new Map<number, number>();
   const note = (number: number, at: number) => {
     known.set(number, at);
     remember(commitTimes, number, at, MAX_TIMES);
+    shared.newestTimed = Math.max(number, shared.newestTimed ?? 0);
   };
   return {
     at: (commit) => known.get(commit) ?? 0,

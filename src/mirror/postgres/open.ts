@@ -31,7 +31,16 @@ import { openPool, type Pool } from './pool.ts';
 import { SERVER_VIEWS } from './schema.ts';
 import { matchServerSchema } from './schema-match.ts';
 import { createShared } from './shared.ts';
-import { clockIn, isOwnVersion, makeServerLedger, ownRowOf, readServerState, type Seen, seenIn } from './version.ts';
+import {
+  clockIn,
+  forgetOtherTimes,
+  isOwnVersion,
+  makeServerLedger,
+  ownRowOf,
+  readServerState,
+  type Seen,
+  seenIn,
+} from './version.ts';
 import { serverWriter } from './writer.ts';
 import { createWriting, type ServerReading, type Writing } from './writing.ts';
 
@@ -134,16 +143,27 @@ async function mirrorOn({ pool, address, shared, platform }: Parts, { mode, date
     mode === 'write'
       ? createWriting({ pool, leases, name, dates, newWord })
       : { change: refuseToWrite(name), changeOnce: refuseToWrite(name), changeOwn: refuseToWrite(name) };
-  const snapshot: Snapshot = (work) =>
-    pool.snapshot((connection, found) => work(connection, seenIn(found, name)), { first: ownRowOf() });
-  const reading: ServerReading = (work) =>
-    pool.reading(
+  const snapshot: Snapshot = (work) => {
+    const timed = shared.newestTimed;
+    return pool.snapshot(
+      (connection, found) => {
+        forgetOtherTimes(found, shared, timed);
+        return work(connection, seenIn(found, name));
+      },
+      { first: ownRowOf(undefined, timed) },
+    );
+  };
+  const reading: ServerReading = (work) => {
+    const timed = shared.newestTimed;
+    return pool.reading(
       (connection, found) => {
         seenIn(found, name);
+        forgetOtherTimes(found, shared, timed);
         return work(connection, dates === 'server' ? clockIn(found) : undefined);
       },
-      { first: ownRowOf() },
+      { first: ownRowOf(undefined, timed) },
     );
+  };
   const look = async () => seenIn(await pool.single(ownRowOf(schema)), name);
   const { change } = writing;
   const reads: Reading = (work) => reading((of) => doLater(work(serverEngine(of, shared))));

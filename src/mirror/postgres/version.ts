@@ -5,6 +5,7 @@ import { type Birth, type LedgerSchema, stampFrom } from '../rules/ledger.ts';
 import { doLater } from '../statements/engine.ts';
 import { noteSums, stampSum } from '../statements/sums.ts';
 import type { ServerConnection } from './connection.ts';
+import type { SharedTimes } from './engine.ts';
 import { SERVER_LEDGER, SERVER_NOW, SERVER_SCHEMA_VERSION } from './schema.ts';
 import { serverWriter } from './writer.ts';
 
@@ -88,11 +89,26 @@ function ofVersion(name: string, version: number, kind: Parameters<typeof otherV
 }
 
 /** The mirror's own row. */
-type OwnRow = LedgerSchema['mirror'] & { readonly version: number; readonly state: string; readonly now: number };
+type OwnRow = LedgerSchema['mirror'] & {
+  readonly version: number;
+  readonly state: string;
+  readonly now: number;
+  readonly timed?: number | null;
+};
 
-/** Selects it, from the schema of the transaction or from a named one. */
-export const ownRowOf = (schema?: string): string =>
-  `select id, created, service, nature, bindings, version, state, ${SERVER_NOW} as now from ${schema === undefined ? '' : `"${schema}".`}mirror`;
+/** Selects it, from the schema of the transaction or from a named one; `timed`: with the time of that commit. */
+export function ownRowOf(schema?: string, timed?: number): string {
+  const time = timed === undefined ? '' : `, (select at from commits where number = ${timed}) as timed`;
+  const from = schema === undefined ? 'mirror' : `"${schema}".mirror`;
+  return `select id, created, service, nature, bindings, version, state, ${SERVER_NOW} as now${time} from ${from}`;
+}
+
+/** Forgets the times of commits where a failover or a restore gave the number of a commit to another one. */
+export function forgetOtherTimes([found]: readonly unknown[], shared: SharedTimes, timed: number | undefined): void {
+  if (timed === undefined || (found as OwnRow | undefined)?.timed === shared.commitTimes.get(timed)) return; // as it selects
+  shared.commitTimes.clear();
+  delete shared.newestTimed;
+}
 
 /** The clock that a statement of `ownRowOf` was answered by. */
 export const clockIn = ([found]: readonly unknown[]): number | undefined => (found as OwnRow | undefined)?.now; // as it selects

@@ -1,12 +1,12 @@
 import type { Column } from '../../contract/mapping.ts';
 import { integerColumn } from '../../contract/mapping.ts';
-import { columnNamesOf, type Shared, type Table } from '../rules/tables.ts';
+import { columnNamesOf, type Table } from '../rules/tables.ts';
 import type { NewRows, Place, Writer } from '../statements/engine.ts';
 import { batchesOf, type ServerConnection, unnestOf } from './connection.ts';
-import { serverEngine } from './engine.ts';
+import { type SharedTimes, serverEngine } from './engine.ts';
 
 /** Writes through a connection to a server. Many rows go with one statement, as one list a column. */
-export function serverWriter(connection: ServerConnection, shared: Pick<Shared, 'commitTimes'>): Writer {
+export function serverWriter(connection: ServerConnection, shared: SharedTimes): Writer {
   return {
     ...serverEngine(connection, shared),
     run: connection.send,

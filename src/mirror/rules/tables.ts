@@ -62,6 +62,8 @@ export interface Shared {
   table(endpoint: string): Table | undefined;
   /** Times of commits by number; commits never change. */
   readonly commitTimes: Map<number, number>;
+  /** The newest commit among them. A server that has another one lost the end of its history: all times are asked again. */
+  newestTimed?: number;
   /** Counts of the latest selections, by history of the series and selection. */
   readonly counts: Map<string, number>;
 }

@@ -199,4 +199,19 @@ describe.skipIf(POSTGRES_BIN === undefined)('a mirror on a server', () => {
     await expect(lost).rejects.toMatchObject({ kind: 'mirror', message: expect.stringContaining('cannot be reached') });
     expect((await texts(mirror, INFLATION)).length).toBe(2);
   });
+
+  it('asks again when commits were, where a failover gave a number to another commit', async () => {
+    const { mirror, path } = await serverMirror();
+    for (const one of rows) await mirror.commitPage(page([one]));
+    const times = async () => (await mirror.rows(await held(mirror), {})).map(({ seenAt }) => seenAt);
+    expect(await times()).toEqual([MIDNIGHT, MIDNIGHT]);
+    await sqlOn(path, 'update commits set at = at + 1000 where number = 2');
+    expect((await times()).toSorted()).toEqual([MIDNIGHT, MIDNIGHT + 1000]);
+    await sqlOn(path, 'update commits set at = at + 1000 where number = 2');
+    expect(
+      (await mirror.snapshot(async (reader) => reader.rows(await held(reader), {})))
+        .map(({ seenAt }) => seenAt)
+        .toSorted(),
+    ).toEqual([MIDNIGHT, MIDNIGHT + 2000]);
+  });
 });
