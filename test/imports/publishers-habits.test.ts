@@ -105,6 +105,16 @@ describe('small things that publishers change every few years', () => {
       expect(recogniseFormat(fileOf(daily)).id).toBe('bank-rate');
       expect(textsOf(named('bank-rate'), daily)).toEqual(change);
     }
+    // Nobody knows whether the oldest day changed the rate, so the file says nothing of it.
+    const cut = ['17 Dec 2025,', '18 Dec 2025,3.75', '19 Dec 2025,3.75', '20 Dec 2025,', '22 Dec 2025,4'];
+    for (const order of [cut, cut.toReversed()]) {
+      const lines = named('bank-rate').read(fileOf(['DATE,IUDBEDR', ...order, ''].join('\n')));
+      expect([...new Set([...lines].map(({ date }) => date))].sort()).toEqual([
+        '2025-12-19',
+        '2025-12-20',
+        '2025-12-22',
+      ]);
+    }
     const whole = 'DATE,IUDBEDR\n02 Jan 1975,11.5\n17 Jan 1975,11.5\n20 Jan 1975,11.25\n';
     expect(textsOf(named('bank-rate'), whole)).toEqual({
       'GBP/policy_rate': ['{"date":"1975-01-02","val":11.5}', '{"date":"1975-01-20","val":11.25}'],

@@ -43,23 +43,27 @@ export function* databaseValues(file: ImportedFile, code: string): Generator<Dat
 }
 
 /**
- * The same days with a value where it differs from that of the day before alone. Days are in either order. The first day has
- * one where the history begins behind it: elsewhere nobody knows whether it changed then.
+ * The same days with a value where it differs from that of the day before alone. Days are in either order. The oldest day has
+ * one where the history begins behind it. Elsewhere nobody knows whether it changed then, and the day is left out.
  */
 export function* changesIn(days: Iterable<DatabaseValue>, begins = ''): Generator<DatabaseValue> {
   let before: DatabaseValue | undefined;
   let isDescending = false;
+  let empty: DatabaseValue[] = [];
   for (const day of days) {
     if (day.val === undefined) {
-      yield day;
+      if (before) empty.push(day);
       continue;
     }
+    yield* empty;
+    empty = [];
     isDescending = before !== undefined && day.date < before.date;
-    const isChange = before ? Number(day.val) !== Number(before.val) : false;
+    const isChange = before ? Number(day.val) !== Number(before.val) : day.date <= begins;
     if (isDescending && before) yield isChange ? before : { ...before, val: undefined };
-    else if (before ? isChange : day.date <= begins) yield day;
-    else yield { ...day, val: undefined };
+    else if (isChange) yield day;
+    else if (before) yield { ...day, val: undefined };
     before = day;
   }
-  if (isDescending && before) yield before.date <= begins ? before : { ...before, val: undefined };
+  if (!isDescending) yield* empty;
+  else if (before && before.date <= begins) yield before;
 }
