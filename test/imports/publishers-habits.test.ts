@@ -144,6 +144,10 @@ describe('small things that publishers change every few years', () => {
       [103.15, dated],
       [103.81, dated],
     ]);
+    const [title = '', august = '', september = ''] = file('02/10/26').split('\n');
+    expect(refusalOf(named('eurostat-prices'), [title, september, august, ''].join('\n'))).toMatch(
+      /^Line 3 .*: 2026-08-01 stands behind 2026-09-01/,
+    );
   });
 
   it('the CFTC had another title above the same dates until 2012', () => {

@@ -66,9 +66,10 @@ function* readIndex(file: ImportedFile): Generator<FileLine> {
     const val = text === '' || text === ':' ? undefined : readNumber({ text, line, of: geo });
     const currency = CURRENCIES.get(geo);
     if (currency === undefined || DATA_SETS[coicop] === undefined) continue;
-    const index = open.get(currency) ?? { geo, unit, writer: indexWriter(currency, { geo, unit, coicop }) };
+    const index = open.get(currency) ?? { geo, unit, writer: indexWriter(currency, { geo, unit, coicop }), last: '' };
     if (index.geo !== geo || index.unit !== unit) throw otherIndex({ geo, unit }, index, { currency, line });
-    open.set(currency, index);
+    if (date <= index.last) throw refuse(`${date} stands behind ${index.last}.`, { line });
+    open.set(currency, { ...index, last: date });
     const { writer } = index;
     const steps = val === undefined ? [] : [{ epoch, val, isFirst: false }];
     const rows = writer.rowsOf({ date, line, steps, precision: 'day' });
@@ -83,6 +84,8 @@ interface IndexCodes {
 
 interface OpenIndex extends IndexCodes {
   readonly writer: PublishedWriter;
+  /** A change needs the months before: they come first. */
+  readonly last: string;
 }
 
 function otherIndex(
