@@ -306,4 +306,18 @@ describe('the releases that a calendar file lists', () => {
       mirror: { missing },
     });
   });
+
+  it('are not whole on a day that has no time', async () => {
+    const at = testPlatform({ now: '2026-11-22T09:00:00Z' });
+    writeFileSync(join(at.folder, 'releases.csv'), FILE.replace('2026-12-04T13:30:00Z', '2026-12-04'));
+    const codeOf = async (window: string) =>
+      (await macro(`calendar usd --indicator non_farm_payrolls ${window} --format json --quiet`, at)).code;
+    await macro("import calendar releases.csv --as 'usd non_farm_payrolls'", at);
+    expect(await codeOf('--start 2026-12-04 --end 2026-12-04')).toBe(10);
+    expect(await codeOf('--start 2026-12-01 --end 2026-12-31')).toBe(10);
+    expect(await codeOf('--start 2026-12-06 --end 2027-01-08')).toBe(0);
+    writeFileSync(join(at.folder, 'releases.csv'), FILE);
+    await macro("import calendar releases.csv --as 'usd non_farm_payrolls'", at);
+    expect(await codeOf('--start 2026-12-01 --end 2026-12-31')).toBe(0);
+  });
 });

@@ -51,7 +51,7 @@ export async function importCalendar(input: CalendarImport): Promise<CalendarRep
       match === '' ? 'it has no release with a time.' : `no release with a time has '${match}' in its title.`,
     );
   const [first, last] = [Math.min(...times), Math.max(...times)];
-  await mirror.commitPages([await calendarCommit(input, timed, { first, last })]);
+  await mirror.commitPages([await calendarCommit(input, events, { first, last })]);
   const retimed = await retimeStored(input);
   return {
     releases: timed.length * input.indicators.length,
@@ -69,7 +69,7 @@ function meant(events: readonly CalendarEntry[], match: string): readonly Calend
   return same.length > 0 ? same : events.filter(({ title }) => title.toLowerCase().includes(match));
 }
 
-/** All rows of the calendar of files: those of other indicators, and of other times, stay. */
+/** All rows of the calendar of files: those of other indicators, and of other times, stay. A day without a time is not covered. */
 async function calendarCommit(
   { mirror, file, currency, indicators, now }: CalendarImport,
   events: readonly CalendarEntry[],
@@ -85,14 +85,17 @@ async function calendarCommit(
   });
   const range = { from: first, to: lastSecondOf(last) };
   const earlier = stored?.envelope ? coveredReleases(parseObject(stored.envelope.text)) : [];
-  const covered = mergeReleases([...earlier, ...indicators.map((indicator) => ({ indicator, ...range }))]);
+  const merged = mergeReleases([...earlier, ...indicators.map((indicator) => ({ indicator, ...range }))]);
+  const days = events.flatMap(({ day }) => day ?? []);
+  const covered = merged.flatMap((one) => (indicators.includes(one.indicator) ? withoutDays(one, days) : [one]));
   const rows = new Map<string, NewRow>();
   const add = (text: JsonText) => {
     const value = parseObject(text);
     rows.set(String(value.calendar_event_id), { text, value });
   };
   for (const { text } of others) add(text);
-  for (const event of events) for (const indicator of indicators) add(eventText(event, currency, indicator));
+  for (const event of events)
+    if (event.at !== undefined) for (const indicator of indicators) add(eventText(event, currency, indicator));
   return {
     series: { origin, endpoint: CALENDAR, scope: { currency } },
     nature: 'real',
@@ -129,6 +132,27 @@ function mergeReleases(covered: readonly CoveredReleases[]): readonly CoveredRel
   const byIndicator = Map.groupBy(covered, ({ indicator }) => indicator);
   return [...byIndicator].flatMap(([indicator, ranges]) =>
     joinRanges(ranges).map((range) => ({ indicator, ...range })),
+  );
+}
+
+/** Seconds by which a day begins before that of UTC somewhere, and ends behind it. */
+const EARLIEST = 14 * 3600;
+const LATEST = 12 * 3600;
+
+function withoutDays(covered: CoveredReleases, days: readonly string[]): readonly CoveredReleases[] {
+  return days.reduce<readonly CoveredReleases[]>(
+    (ranges, day) => {
+      const start = dateToMs(day) / 1000;
+      const [before, behind] = [start - EARLIEST - 1, start + 86_400 + LATEST];
+      return ranges.flatMap((one) => {
+        if (Number(one.to) <= before || Number(one.from) >= behind) return [one];
+        return [
+          { ...one, to: before },
+          { ...one, from: behind },
+        ].filter(({ from, to }) => from <= to);
+      });
+    },
+    [covered],
   );
 }
 
@@ -184,12 +208,16 @@ function retimed({ origin, endpoint, scope }: StoredSeries, rows: readonly NewRo
 /** One event of a calendar. */
 export interface CalendarEntry {
   /** Unix seconds; undefined for a day without a time, which says nothing of the minute. */
-  readonly at: number | undefined;
+  readonly at?: number;
+  /** A day without a time. */
+  readonly day?: string;
   readonly title: string;
   /** End of the reference period, where the file states it. */
   readonly period: string | undefined;
   readonly line: number;
 }
+
+type When = Pick<CalendarEntry, 'at' | 'day'>;
 
 /** Names of zones that calendars write and the zone database does not know. */
 const OTHER_ZONES: ReadonlyMap<string, string> = new Map([
@@ -222,7 +250,7 @@ function eventsOf(file: OpenedFile, zone: string | undefined): readonly Calendar
       const isOff = open.some(({ name, value }) => name === 'STATUS' && value === 'CANCELLED');
       const title = open.find(({ name }) => name === 'SUMMARY')?.value ?? '';
       if (!start) throw refuse('its event has no DTSTART.', { line: one.line });
-      if (!isOff) events.push({ at: timeOf(start, zone), title, period: periodIn(title), line: start.line });
+      if (!isOff) events.push({ ...timeOf(start, zone), title, period: periodIn(title), line: start.line });
       open = undefined;
     } else open?.push(one);
   }
@@ -246,13 +274,13 @@ function* contentLines(text: string): Generator<ContentLine> {
   }
 }
 
-function timeOf({ value, zone: own, line }: ContentLine, zone: string | undefined): number | undefined {
+function timeOf({ value, zone: own, line }: ContentLine, zone: string | undefined): When {
   const [, year, month, day, hour, minute, second = '00', utc] =
     /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)?(Z)?)?$/.exec(value) ?? [];
   const date = `${year}-${month}-${day}`;
   if (!isCalendarDate(date)) throw refuse(`'${value}' is no time such as 20261106T083000.`, { line });
-  if (hour === undefined) return undefined;
-  return instantIn({ date, clock: `${hour}:${minute}:${second}`, line }, utc ? 'UTC' : (own ?? zone));
+  if (hour === undefined) return { day: date };
+  return { at: instantIn({ date, clock: `${hour}:${minute}:${second}`, line }, utc ? 'UTC' : (own ?? zone)) };
 }
 
 interface WallTime {
@@ -301,7 +329,7 @@ function rowsOf(file: OpenedFile, zone: string | undefined): readonly CalendarEn
     if (stated !== '' && end === undefined)
       throw refuse(`'${stated}' is no period such as 2026-10, 2026-Q3 or October 2026.`, { line });
     const when = datetime >= 0 ? at(datetime) : `${dayOf(at(date))} ${clockOf(at(time))}`.trim();
-    events.push({ at: cellTime(when, line, zone), title: at(title), period: end, line });
+    events.push({ ...cellTime(when, line, zone), title: at(title), period: end, line });
   }
   return events;
 }
@@ -319,12 +347,13 @@ function clockOf(text: string): string {
   return `${(Number(hours) % 12) + (half.toUpperCase() === 'P' ? 12 : 0)}:${minutes}`;
 }
 
-function cellTime(text: string, line: number, zone: string | undefined): number | undefined {
+function cellTime(text: string, line: number, zone: string | undefined): When {
   const [, date = '', clock] = /^(\d{4}-\d\d-\d\d)(?:[T ](\d{1,2}:\d\d(?::\d\d)?))?$/.exec(text) ?? [];
-  if (isCalendarDate(date)) return clock === undefined ? undefined : instantIn({ date, clock, line }, zone);
+  if (isCalendarDate(date))
+    return clock === undefined ? { day: date } : { at: instantIn({ date, clock, line }, zone) };
   const stated = /\d:\d\d.*(?:Z|[+-]\d\d:?\d\d)$/.test(text) ? parseInstant(text) : undefined;
   if (stated === undefined) throw refuse(`'${text}' is no time such as 2026-11-06 08:30.`, { line });
-  return stated;
+  return { at: stated };
 }
 
 const ORDINALS: Readonly<Record<string, string>> = { first: '1', second: '2', third: '3', fourth: '4' };
