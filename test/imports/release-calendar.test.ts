@@ -307,6 +307,14 @@ describe('the releases that a calendar file lists', () => {
     });
   });
 
+  it('are two where two periods come out at once', async () => {
+    const at = testPlatform({ now: '2026-11-22T09:00:00Z' });
+    writeFileSync(join(at.folder, 'releases.csv'), FILE.replace('2026-11-06', '2026-12-04'));
+    await macro("import calendar releases.csv --as 'usd non_farm_payrolls'", at);
+    const { out } = await macro('calendar usd --indicator non_farm_payrolls --format csv --fields date --quiet', at);
+    expect(out.trimEnd().split('\n').slice(1).sort()).toEqual(['2026-10-31', '2026-11-30', '2026-12-31']);
+  });
+
   it('are not whole on a day that has no time', async () => {
     const at = testPlatform({ now: '2026-11-22T09:00:00Z' });
     writeFileSync(join(at.folder, 'releases.csv'), FILE.replace('2026-12-04T13:30:00Z', '2026-12-04'));

@@ -95,7 +95,13 @@ async function calendarCommit(
   };
   for (const { text } of others) add(text);
   for (const event of events)
-    if (event.at !== undefined) for (const indicator of indicators) add(eventText(event, currency, indicator));
+    for (const indicator of event.at === undefined ? [] : indicators) {
+      const id = `${currency.toLowerCase()}_${indicator}_${event.at}`;
+      const before = rows.get(id)?.value.date;
+      // Two periods may come out at once.
+      const isOther = before !== undefined && event.period !== undefined && before !== event.period;
+      add(eventText(event, { indicator, id: isOther ? `${id}_${event.period}` : id }));
+    }
   return {
     series: { origin, endpoint: CALENDAR, scope: { currency } },
     nature: 'real',
@@ -156,9 +162,14 @@ function withoutDays(covered: CoveredReleases, days: readonly string[]): readonl
   );
 }
 
-function eventText({ at = 0, title, period }: CalendarEntry, currency: string, indicator: string): JsonText {
+interface EventName {
+  readonly id: string;
+  readonly indicator: string;
+}
+
+function eventText({ at = 0, title, period }: CalendarEntry, { id, indicator }: EventName): JsonText {
   return toJsonText({
-    calendar_event_id: `${currency.toLowerCase()}_${indicator}_${at}`,
+    calendar_event_id: id,
     announcement_datetime: at,
     release: indicator,
     ...(title !== '' && { name: title }),
@@ -349,8 +360,7 @@ function clockOf(text: string): string {
 
 function cellTime(text: string, line: number, zone: string | undefined): When {
   const [, date = '', clock] = /^(\d{4}-\d\d-\d\d)(?:[T ](\d{1,2}:\d\d(?::\d\d)?))?$/.exec(text) ?? [];
-  if (isCalendarDate(date))
-    return clock === undefined ? { day: date } : { at: instantIn({ date, clock, line }, zone) };
+  if (isCalendarDate(date)) return clock === undefined ? { day: date } : { at: instantIn({ date, clock, line }, zone) };
   const stated = /\d:\d\d.*(?:Z|[+-]\d\d:?\d\d)$/.test(text) ? parseInstant(text) : undefined;
   if (stated === undefined) throw refuse(`'${text}' is no time such as 2026-11-06 08:30.`, { line });
   return { at: stated };
