@@ -105,6 +105,8 @@ describe('small things that publishers change every few years', () => {
       expect(recogniseFormat(fileOf(daily)).id).toBe('bank-rate');
       expect(textsOf(named('bank-rate'), daily)).toEqual(change);
     }
+    const twice = 'DATE,IUDBEDR,IUDBEDR\n17 Dec 2025,4,5\n18 Dec 2025,3.75,5\n';
+    expect(refusalOf(named('bank-rate'), twice)).toMatch(/^Line 1 .* the column IUDBEDR stands there twice/);
     // Nobody knows whether the oldest day changed the rate, so the file says nothing of it.
     const cut = ['17 Dec 2025,', '18 Dec 2025,3.75', '19 Dec 2025,3.75', '20 Dec 2025,', '22 Dec 2025,4'];
     for (const order of [cut, cut.toReversed()]) {

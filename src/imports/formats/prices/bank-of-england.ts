@@ -30,8 +30,11 @@ export function* databaseValues(file: ImportedFile, code: string): Generator<Dat
   let header: { readonly width: number; readonly place: number } | undefined;
   for (const { cells, line } of file.records({ separator: ',' })) {
     if (!header) {
-      const place = cells.findIndex((title) => title === code || title.endsWith(` ${code}`));
-      if (/^date$/i.test(cells[0] ?? '') && place > 0) header = { width: cells.length, place };
+      const isOfCode = (title: string) => title === code || title.endsWith(` ${code}`);
+      const place = cells.findIndex(isOfCode);
+      if (!/^date$/i.test(cells[0] ?? '') || place <= 0) continue;
+      if (cells.findLastIndex(isOfCode) > place) throw refuse(`the column ${code} stands there twice.`, { line });
+      header = { width: cells.length, place };
       continue;
     }
     requireWidth({ cells, line }, header.width);
