@@ -113,6 +113,9 @@ describe('macro status --check', () => {
     await macro(TRACK, at);
     await macro('sync', at);
     await macro('sync announcements usd nonsense, cot usd', at);
+    expect((await macro('status --check', at)).code).toBe(0);
+    await macro('track add announcements usd nonsense', at);
+    await macro('sync announcements usd nonsense, cot usd', at);
     const { code, out } = await macro('status --check', at);
     expect([code, out]).toEqual([
       6,

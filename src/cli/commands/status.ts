@@ -6,6 +6,7 @@ import type { Mirror, SyncRun } from '../../mirror/api/mirror.ts';
 import type { StoredSeries } from '../../mirror/api/series.ts';
 import { overviewsOf, type SelectionState } from '../../sync/overview.ts';
 import { nextDue } from '../../sync/series/due.ts';
+import { targetName } from '../../sync/series/select.ts';
 import { type App, formatFor } from '../app/app.ts';
 import { accessWith } from '../app/keys.ts';
 import { readAccount } from '../app/service.ts';
@@ -183,13 +184,14 @@ function judgeStatus({ mirror, lastRun, states, verified }: StatusReport, now: n
   const { error } = mirror;
   if (error) return { state: 'unreadable', kind: error.kind, says: error.message, hint: error.hint };
   if (verified && verified.problems > 0) {
-    const says = `the check of ${instantText(verified.at)} found ${verified.problems} problems in stored rows`;
+    const count = verified.problems === 1 ? 'a problem' : `${verified.problems} problems`;
+    const says = `the check of ${instantText(verified.at)} found ${count} in stored rows`;
     return { state: 'altered', kind: 'verification', says, hint: 'To see them: macro mirror verify' };
   }
-  if (lastRun && hasFailed(lastRun)) {
+  const failed = lastRun && failedTracks(lastRun, states);
+  if (lastRun && failed) {
     const why = lastRun.problem ?? 'it ended without a word';
-    const what =
-      lastRun.outcome === 'failed' ? 'failed' : `failed for ${lastRun.failed.slice(0, MAX_NAMES).join(', ')}`;
+    const what = lastRun.outcome === 'failed' ? 'failed' : `failed for ${failed.slice(0, MAX_NAMES).join(', ')}`;
     const says = `the sync of ${instantText(lastRun.started)} ${what}: ${why}`;
     return { state: 'failed', kind: 'upstream', says, hint: 'To see why: macro doctor. To try again: macro sync' };
   }
@@ -219,6 +221,15 @@ function judgeStatus({ mirror, lastRun, states, verified }: StatusReport, now: n
 
 function verifiedText(verified: Verified | undefined, now: number): string {
   return verified ? `verified ${waitText(Math.max(0, (now - verified.at) / 1000))} ago` : 'never verified';
+}
+
+/** Names of tracked series that a run failed for, none where it failed as a whole; undefined where it did not fail. */
+function failedTracks({ outcome, failed }: SyncRun, states: readonly TrackState[]): readonly string[] | undefined {
+  const tracked = new Set(states.flatMap(({ selection, targets }) => [selection, ...targets.map(targetName)]));
+  const names = failed.filter((name) => tracked.has(name));
+  // Words that somebody typed once are no matter of a monitor.
+  if (names.length > 0) return names;
+  return outcome === 'failed' && (failed.length === 0 || states.length === 0) ? [] : undefined;
 }
 
 /** True for a run of which one series or all failed. */

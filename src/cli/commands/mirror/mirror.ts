@@ -1,7 +1,7 @@
 import { type Endpoint, freshFor } from '../../../contract/endpoint.ts';
 import { dateOf, isoSeconds } from '../../../contract/time/time.ts';
 import { dateRangesOf, timeRangesOf } from '../../../coverage/intervals.ts';
-import { MacroError } from '../../../errors.ts';
+import { MacroError, unlessRefused } from '../../../errors.ts';
 import type { MirrorReader } from '../../../mirror/api/mirror.ts';
 import type { CoverageInterval, KeyValue, SeriesKey, StoredSeries } from '../../../mirror/api/series.ts';
 import type { SeriesFinding, Verification } from '../../../mirror/api/verification.ts';
@@ -213,11 +213,20 @@ async function runVerify(app: App, call: Call): Promise<void> {
   const { mirror } = await requireMirror(app);
   const only = chosenBy(call.words);
   const bar = openProgressBar(app, app.platform.clock);
-  const verification = await mirror.verify({
-    only,
-    signal: app.signal,
-    onSeries: (done, of) => bar.show({ share: done / Math.max(of, 1), what: `${done} of ${of} series checked` }),
-  });
+  const onSeries = (done: number, of: number) =>
+    bar.show({ share: done / Math.max(of, 1), what: `${done} of ${of} series checked` });
+  const verification = await unlessRefused(
+    () => mirror.verify({ only, signal: app.signal, onSeries }),
+    async (error) => {
+      // A monitor asks for the result of the check, and a damaged page ends it.
+      if (error.code === 'mirror_damaged')
+        await unlessRefused(
+          () => noteVerified(app, mirror, 1),
+          () => undefined,
+        );
+      throw error;
+    },
+  );
   bar.show({ share: 1, what: `${verification.series} series checked` });
   if (verification.series === 0 && call.words.length > 0) throw noneChosen(call.words);
   const late = await mirror.snapshot((reader) => lateNotes(reader, { only, now: app.platform.clock.now() }));
