@@ -360,7 +360,7 @@ _macro_about=(
   'wait' 'Wait until the next period of a series is released, and print it'
   'stream' 'Follow releases live; store each event once and print it as a line of NDJSON'
   'journal' 'List stored release events, how each arrived, and gaps; works offline'
-  'webhooks' 'Have releases posted to an address, and receive them, and receive them'
+  'webhooks' 'Have releases posted to an address, and receive them'
   'sync' 'Bring tracked or named series into the mirror and keep them up to date'
   'track' 'List the tracked series'
   'status' 'Show the state of tracked series: freshness, missing dates, the last run, next due, quota'

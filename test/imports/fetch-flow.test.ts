@@ -73,7 +73,7 @@ describe('the ECB day by day', () => {
     expect((await json('sync --plan')).requests).toBe(0);
     expect((await json('status')).data).toEqual([
       {
-        ...{ selection: 'ecb', state: 'up to date', series: 2, held: 2, due: 0, gaps: 0 },
+        ...{ selection: 'ecb', state: 'up to date', series: 2, stored: 2, due: 0, gaps: 0 },
         ...{ checked: '2026-04-13T13:00:00Z', proof: null },
       },
     ]);

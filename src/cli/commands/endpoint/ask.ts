@@ -52,6 +52,7 @@ export async function ask(app: App, typed: Call, id: string, siblings: readonly 
   const reply = withShown(cutReply(endpoint, answered, rowsTyped(parsed, call)), app.settings.fields.value);
   if (reply.synthetic && !isAnsweredByClock(endpoint)) await warnSynthetic(app);
   const about = [...leftOutNotes(parsed.question, answered), ...emptyWindowNotes(parsed.question, answered, now)];
+  if (asOf?.by === 'public') about.push(...assumedTimeNotes(answered));
   if (about.length === 0 && answered.from === 'mirror')
     about.push(...(await neighbourNotes(app, parsed, { context, answered })));
   for (const note of [...reply.notes, ...about]) await app.note(note, 'about_answer');
@@ -218,6 +219,15 @@ export function emptyWindowNotes(
     return [...isAhead, `No row lies on or after ${start}. The one of ${instead} is the newest before it.`];
   if (latest === undefined || !isCalendarDate(latest) || latest >= start) return isAhead;
   return [...isAhead, `No row lies on or after ${start}. The newest is that of ${latest}: --start ${latest} shows it.`];
+}
+
+/** At a moment of the past a rule's time, which is never too early, can leave out a value that was public. */
+function assumedTimeNotes({ body }: Pick<Reply, 'body'>): readonly string[] {
+  const [text] = memberTexts(body, ['data_quality']);
+  if (text === undefined) return [];
+  const { has_assumed_release_times: isAssumed, row_count: rows } = objectIn(readJson(text));
+  if (isAssumed !== true || rows === 0) return [];
+  return ['Release times here are assumed, rather late than early: a newer value may have been public already.'];
 }
 
 /** The member of a row that stands for the rows of an empty window. */
