@@ -149,7 +149,7 @@ interface Comparison {
   /** Newest first. */
   readonly older: readonly Print[];
   readonly cadence: Cadence | undefined;
-  /** True when every price of a range is stored; else the range is noted as missing. */
+  /** True if every price of a range is stored. If not, the range is noted as missing. */
   readonly isKnown: (range: MissingRange) => boolean;
 }
 

@@ -62,7 +62,7 @@ export function openRequest(serve: ServeState, request: FastifyRequest, reply: F
   };
 }
 
-/** The arguments of a request, from its path and its query or body. Their oddities are noted in the exchange. */
+/** The arguments of a request, from its path and its query or body. Notes about unknown words go into the exchange. */
 export async function argumentsOf(served: ServedRequest, endpoint: Endpoint): Promise<Args> {
   const { serve, request, url, now } = served;
   // Fastify types the decoded path arguments as unknown; the router makes nothing but strings of them.

@@ -96,7 +96,8 @@ async function changedSince(
 }
 
 /**
- * Asks for the newest row, which tells count, start and version; a difference, or a check, reads the series whole. A difference that stays is noted until it changes.
+ * Asks for the newest row, which shows count, start and version.
+ * If they differ from the mirror, or under `--check`, the series is read whole. A remaining difference is noted until it changes.
  */
 export async function* proveWhole(work: Work, step: Step, readAll: ReadAll, doubted: readonly string[] = []): Pages {
   const { clock } = work;

@@ -58,6 +58,14 @@ describe('a question of the past', () => {
     expect(await rows('fx eur usd --as-of 2026-11-19T20:00:00Z --start today')).toEqual([0, '2026-11-19,1.14']);
   });
 
+  it('says that times of release are assumed, unless the times of this mirror count', async () => {
+    const note =
+      'note: Release times here are assumed, rather late than early: a newer value may have been public already.';
+    expect((await run('fx eur usd --as-of 2026-11-21 --limit 1 --allow-partial')).err).toContain(note);
+    const mirrored = await run('fx eur usd --as-of 2026-11-21 --availability mirrored --limit 1 --allow-partial');
+    expect(mirrored.err).not.toContain(note);
+  });
+
   it('asks what this mirror held, and says when it held nothing', async () => {
     expect(await rows('fx eur usd --as-of 2026-11-21 --availability mirrored --limit 1')).toEqual([
       0,

@@ -54,6 +54,18 @@ describe('a damaged file is no bug of the program', () => {
     expect({ code, err }).toEqual({ code: 8, err: expect.stringContaining(HINT) });
   });
 
+  it('is what status --check reports after mirror verify found it', async () => {
+    const { at, path } = await imported();
+    await macro('track add ecb', at);
+    edit(path, 'drop table fx_daily');
+    expect((await macro('mirror verify', at)).code).toBe(8);
+    const { code, out } = await macro('status --check', at);
+    expect([code, out]).toEqual([
+      9,
+      expect.stringMatching(/^macro altered: the check of \S+ found a problem in stored rows\n$/),
+    ]);
+  });
+
   it('nor is a text that is no JSON any more, which the check of the mirror finds', async () => {
     const { at, path } = await imported();
     edit(path, `update fx_daily set text = substr(text, 2) where date = '2026-01-05'`);

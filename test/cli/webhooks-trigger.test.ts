@@ -53,6 +53,23 @@ describe('macro webhooks trigger', () => {
     expect(rows).toEqual(['{"date":"2026-10-31","val":3.4}', ROWS[1]]);
   });
 
+  it('drops the changes that the old value had, so that the new one is compared', async () => {
+    const { trigger, within } = await world('synthetic');
+    const compared = [
+      '{"date":"2026-10-31","val":3.1,"previous_value":2.9,"change_from_previous":0.2,"val_mom":0.1,"unit":"%YoY"}',
+      ROWS[1] ?? '',
+    ];
+    await within((mirror) =>
+      mirror.commitPage(page(compared, { series: HISTORY, nature: 'synthetic', extent: 'listed' })),
+    );
+    await trigger('usd inflation --val 3.4');
+    const rows = await within(async (mirror) => {
+      const [series] = await mirror.find(HISTORY);
+      return series ? (await mirror.rows(series, {})).map((row) => row.text) : [];
+    });
+    expect(rows).toEqual(['{"date":"2026-10-31","val":3.4,"unit":"%YoY"}', ROWS[1]]);
+  });
+
   it('leaves its series covered, however often', async () => {
     const { trigger, within } = await world('synthetic');
     const proof = { from: '2026-09-01', to: '2026-11-22', rows: 2 };

@@ -29,6 +29,15 @@ function errorOf(run: () => unknown): MacroError {
 }
 
 describe('readParams', () => {
+  it('ends default windows at the moment of as_of, and at now for a later one', () => {
+    const windowAt = (as_of: string) => {
+      const { args } = read('rate_differentials', { base: 'eur', quote: 'usd' }, { as_of });
+      return [args.start_date, args.end_date];
+    };
+    expect(windowAt('2026-03-01')).toEqual(['2025-03-01', '2026-03-01']);
+    expect(windowAt('2027-03-01')).toEqual(['2025-11-21', '2026-11-21']);
+  });
+
   it('fills in defaults, upper-cases codes, lower-cases slugs', () => {
     expect(read('announcements', { currency: 'usd', indicator: 'Inflation' }).args).toEqual({
       currency: 'USD',

@@ -101,6 +101,16 @@ test('an argument that an endpoint does not have is refused, with those that it 
   expect(server.requests()).toEqual([]);
 });
 
+test('an option that a client does not have is refused: ignored, it would give the answer of today', async () => {
+  const options = { asOf: '2026-05-01T00:00:00Z' } as object;
+  await expect(client.forex({ base: 'EUR', quote: 'USD' }, options)).rejects.toMatchObject({
+    name: 'UsageError',
+    message: 'There is no option asOf here. A client gives a moment as the argument as_of, where the endpoint has it.',
+    hint: 'Legal options: signal, allowPartial.',
+  });
+  expect(server.requests()).toEqual([]);
+});
+
 test('a signal ends a question', async () => {
   const stopped = client.forex({ base: 'EUR', quote: 'USD' }, { signal: AbortSignal.abort() });
   await expect(stopped).rejects.toBeInstanceOf(library.InterruptedError);

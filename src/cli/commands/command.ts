@@ -127,7 +127,7 @@ export function optionsIn(text: string): readonly OptionSpec[] {
   return linesIn(text).map(optionIn);
 }
 
-/** A word as `[topic...] (word|<list>): doc`: in brackets it is optional, with dots it repeats; a file is a path. */
+/** A word as `[topic...] (word|<list>): doc`: in brackets it is optional, with dots it repeats; a file or folder is a path. */
 export function wordIn(line: string): WordSpec {
   const [, optional, name, many, words, doc] = WORD.exec(line) ?? [];
   if (name === undefined || doc === undefined) throw new Error(`No word is declared by: ${line}`);
@@ -135,7 +135,7 @@ export function wordIn(line: string): WordSpec {
     ...{ name, doc, ...candidatesIn(words) },
     ...(optional && { optional: true }),
     ...(many && { many: true }),
-    ...(/files?$/.test(name) && { file: true }),
+    ...(/(?:files?|folder)$/.test(name) && { file: true }),
   };
 }
 

@@ -27,7 +27,7 @@ import {
 import type { Call, CommandDeclaration } from './command.ts';
 import { LISTING } from './common-options.ts';
 import { environmentOf, isTerminalKeyOnly, requireReadableKey, scheduleEntries } from './schedule/schedule.ts';
-import { hasFailed, readStatus } from './status.ts';
+import { failedTracks, readStatus } from './status.ts';
 
 /** Checks that everything a question, a sync and a schedule need is there. */
 export default [
@@ -165,7 +165,7 @@ async function trackChecks(app: App): Promise<readonly Diagnosis[]> {
   if (count === 0) return [note('nothing, so macro sync has nothing to do', 'macro track add calendar usd')];
   if (!mirror.open) return [note(`${count} selections, none of them stored`, 'macro sync')];
   const failure = `${instantText(lastRun?.started)} failed: ${lastRun?.problem ?? 'it ended without a word'}`;
-  const failed = lastRun && hasFailed(lastRun) ? [findings('last run').note(failure, 'macro sync')] : [];
+  const failed = lastRun && failedTracks(lastRun, states) ? [findings('last run').note(failure, 'macro sync')] : [];
   const open = states.filter(({ storedCount, series, gaps }) => storedCount < series || gaps > 0).length;
   const stale = states.filter((state) => state.stale > 0).length;
   const age = Math.max(0, ...states.map(({ checkedAt }) => app.platform.clock.now() - (checkedAt ?? 0))) / 1000;

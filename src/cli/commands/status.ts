@@ -224,17 +224,15 @@ function verifiedText(verified: Verified | undefined, now: number): string {
 }
 
 /** Names of tracked series that a run failed for, none where it failed as a whole; undefined where it did not fail. */
-function failedTracks({ outcome, failed }: SyncRun, states: readonly TrackState[]): readonly string[] | undefined {
+export function failedTracks(
+  { outcome, failed }: SyncRun,
+  states: readonly TrackState[],
+): readonly string[] | undefined {
   const tracked = new Set(states.flatMap(({ selection, targets }) => [selection, ...targets.map(targetName)]));
   const names = failed.filter((name) => tracked.has(name));
-  // Words that somebody typed once are no matter of a monitor.
+  // A sync of untracked words that somebody typed once is left out.
   if (names.length > 0) return names;
   return outcome === 'failed' && (failed.length === 0 || states.length === 0) ? [] : undefined;
-}
-
-/** True for a run of which one series or all failed. */
-export function hasFailed({ outcome, failed }: Pick<SyncRun, 'outcome' | 'failed'>): boolean {
-  return outcome === 'failed' || failed.length > 0;
 }
 
 /** Names in one line at most. */

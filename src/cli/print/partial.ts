@@ -39,7 +39,7 @@ function missingWords(mark: PartialMark): string {
   return `${named} and ${others}${mark.truncated ? ' or more' : ''} other parts`;
 }
 
-/** The command to type: only one which can bring the missing part now. */
+/** The command that brings the missing part, with the present service and key. */
 export function cureOf(app: App, partial: PartialAnswer): string {
   const { cures, lost, holder } = partial;
   if (holder === 'service') return ITS_OWNER_CAN;

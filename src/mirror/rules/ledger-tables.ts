@@ -1,7 +1,7 @@
 /** How an engine spells the tables of the ledger. */
 interface LedgerSpelling {
   readonly integer: string;
-  /** Texts that are looked up or put in order: by their bytes. */
+  /** A text that is compared and sorted by its bytes. */
   readonly word: string;
   /** A bound of dates, a text or a number. */
   readonly bound: string;

@@ -38,7 +38,7 @@ export function settleFollow(writer: Writer, series: number, { access, at, follo
 export function nameSeries(writer: Writer, { series, access }: PageCommit, named: readonly NamedSeries[]): void {
   for (const { endpoint, scope, due } of named) {
     const pairs = Object.entries(scope);
-    // Joined, so that the pair which fewer series have is looked up first: one select a pair reads them all.
+    // The engine begins a join with the rarest pair. A select for each pair would read all series.
     const joins = pairs.map(
       (_, i) => `join scopes as pair${i} on pair${i}.series = id and pair${i}.name = ? and pair${i}.value = ?`,
     );

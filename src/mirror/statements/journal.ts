@@ -69,7 +69,7 @@ const FAIL = `insert into failures (consumer, position, attempts, error, failed_
   on conflict (consumer, position) do update set attempts = failures.attempts + 1, error = excluded.error,
     failed_at = excluded.failed_at, next_at = excluded.next_at returning *`;
 
-/** Stream and polling may both report a gap, first as fillable and then as lost: it is noted once. */
+/** Notes a gap once, although stream and polling may both report it, first as fillable and then as lost. */
 function* noteJournalGap(writer: Writer, gap: Omit<JournalGap, 'id' | 'closedAt'>): EngineWork<number> {
   const { origin, from = null, to = null, reason, via, notedAt } = gap;
   const open = yield* askRows<GapRow>(

@@ -21,7 +21,7 @@ export function* askRows<Row>(engine: Engine, sql: string, ...values: Select['va
   return yield* wait(engine.records<Row>({ sql, values }));
 }
 
-/** A statement whose rows nobody wants. */
+/** Runs a statement that gives no rows. */
 export function* execute(writer: Writer, sql: string, ...values: Select['values']): EngineWork<undefined> {
   writer.run({ sql, values });
   return yield* wait(undefined);

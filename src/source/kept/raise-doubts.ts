@@ -1,5 +1,5 @@
-// An answer shows more of a series than its rows. Facts that do not fit the stored rows are noted until a sync checks
-// them.
+// Beside its rows, an answer has facts about the whole series. If they contradict the stored rows, a doubt is noted;
+// a sync settles it.
 import { isSameForAll } from '../../contract/access.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { type JsonObject, jsonEqual, objectIn } from '../../contract/json/json.ts';

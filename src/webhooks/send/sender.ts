@@ -175,7 +175,7 @@ export function createSender(parts: SenderParts): Sender {
     if (!isTransientAttempt(met)) goOn(subscription);
   }
 
-  /** Facts that were noted together stay together. */
+  /** Takes up further deliveries of a subscription; calls of one turn share one look-up. */
   function goOn(subscription: string): void {
     const isFirst = freed.size === 0;
     freed.add(subscription);
