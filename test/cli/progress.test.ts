@@ -43,7 +43,7 @@ function framesIn(drawn: readonly string[]) {
     shares: bars.filter((text) => text.includes('%')).map((text) => numberIn(text, /(\d+) %/)),
     rows: bars.map((text) => numberIn(text, /([\d,]+) rows/)),
     requests: bars.map((text) => numberIn(text, /([\d,]+) request/)),
-    isCleared: drawn.lastIndexOf(CLEAR) > drawn.findLastIndex((text) => text === bars.at(-1)),
+    isCleared: drawn.lastIndexOf(CLEAR) > drawn.lastIndexOf(bars.at(-1) ?? ''),
     // A message begins on a line that was cleared.
     isClean: drawn.every((text, i) => text.startsWith(CLEAR) || i === 0 || !bars.includes(drawn[i - 1] ?? '')),
   };

@@ -103,9 +103,16 @@ describe.skipIf(POSTGRES_BIN === undefined)('a mirror on a server', () => {
   });
 
   it('counts the requests of a key once for all machines', async () => {
-    const told = (left: string): Exchange => ({
+    // The server's clock runs: of all windows, a month ends least often while this is tried.
+    const now = new Date();
+    const left = Math.round((Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1) - now.getTime()) / 1000);
+    const told = (remaining: string): Exchange => ({
       ...{ request: 'GET /v1/ping', body: { status: 'ok', service: 'x' } },
-      headers: { 'ratelimit-limit': '300', 'ratelimit-remaining': left, 'ratelimit-policy': '300;w=60, 5000;w=3600' },
+      headers: {
+        'ratelimit-limit': '1000000',
+        'ratelimit-remaining': remaining,
+        'ratelimit-policy': `1000000;w=${left}`,
+      },
     });
     const { fetch } = scriptUpstream([told('12'), told('11')]);
     const address = await freshAddress();
@@ -113,12 +120,12 @@ describe.skipIf(POSTGRES_BIN === undefined)('a mirror on a server', () => {
     const [one, other] = [testPlatform({ fetch, env }), testPlatform({ fetch, env })];
     expect((await macro('mirror prepare', one)).code).toBe(0);
     expect((await macro('ping', one)).code).toBe(0);
-    const left = 'quota --fields budget,left,source --format csv';
-    const counted = 'budget,left,source\nminute,12,header\nhour,4999,counted\nconcurrency,20,counted\n';
-    for (const at of [one, other]) expect((await macro(left, at)).out).toBe(counted);
+    const shown = 'quota --fields budget,left,source --format csv';
+    const counted = 'budget,left,source\nmonth,12,header\n';
+    for (const at of [one, other]) expect((await macro(shown, at)).out).toBe(counted);
     expect((await macro('ping', other)).code).toBe(0);
-    expect((await macro(left, one)).out).toContain('minute,11,header');
+    expect((await macro(shown, one)).out).toContain('month,11,header');
     expect(await macro('quota --forget', other)).toMatchObject({ code: 0, out: '' });
-    expect((await macro(left, one)).out).toContain('hour,5000,assumed');
+    expect((await macro(shown, one)).out).toContain('hour,5000,assumed');
   });
 });
