@@ -21,12 +21,12 @@ async function compare(folder) {
   const agent = new Agent({ keepAlive: true });
   const empty = () => ask({ port: server.address().port, agent });
   try {
-    const ours = () => times(async () => spend(ledger));
+    const ours = () => times(() => spend(ledger));
     const compared = await alternate({ ours, theirs: () => times(empty) });
     const each = (ms) => `${((ms / REQUESTS) * 1000).toFixed(0)} us`;
     return { ...compared, detail: `${each(compared.ours)} against ${each(compared.theirs)} a request` };
   } finally {
-    ledger.close();
+    await ledger.close();
     agent.destroy();
     server.close();
   }
@@ -42,10 +42,11 @@ function ask(options) {
   });
 }
 
-function spend(ledger) {
+async function spend(ledger) {
   const now = Date.now();
   const wish = { route: 'GET /v1/x', priority: 'interactive', pid: process.pid, now, lease: 60_000 };
-  ledger.settle(ledger.reserve(wish).granted, { kind: 'told', report: answerAt(now) }, now);
+  const { granted } = await ledger.reserve(wish);
+  await ledger.settle(granted, { kind: 'told', report: answerAt(now) }, now);
 }
 
 /** Room enough for any number of rounds. */

@@ -64,11 +64,11 @@ describe('processes of one user', () => {
     const owner = { service: origin, access: `key:${fingerprint(redact(KEY))}` };
     const ledger = openLedger(join(home, 'state', 'quota.db'), owner);
     onTestFinished(() => ledger.close());
-    const [left] = ledger.read(0).open;
+    const [left] = (await ledger.read(0)).open;
     if (!left) throw new Error('The reservation is gone');
     expect(left).toMatchObject({ pid: child.pid, route: 'GET /v1/ping', until: left.at + 60_000 });
     const wish = { route: 'GET /v1/x', priority: 'interactive', pid: 1, lease: 60_000 } as const;
-    expect(ledger.reserve({ ...wish, now: left.until }).granted).toBeDefined();
-    expect(ledger.read(left.until).open.map(({ pid }) => pid)).toEqual([1]);
+    expect((await ledger.reserve({ ...wish, now: left.until })).granted).toBeDefined();
+    expect((await ledger.read(left.until)).open.map(({ pid }) => pid)).toEqual([1]);
   });
 });

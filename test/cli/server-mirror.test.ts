@@ -128,4 +128,30 @@ describe.skipIf(POSTGRES_BIN === undefined)('a mirror on a server', () => {
     expect(await macro('quota --forget', other)).toMatchObject({ code: 0, out: '' });
     expect((await macro(shown, one)).out).toContain('hour,5000,assumed');
   });
+
+  it('counts the requests of who may only read on their machine, says so, and shares them once it may', async () => {
+    const reply: Exchange = { request: 'GET /v1/ping', body: { status: 'ok', service: 'x' }, times: 3 };
+    const address = new URL(await freshAddress());
+    const [schema, role] = [address.searchParams.get('schema'), `${address.searchParams.get('schema')}_reads`];
+    expect((await macro(`mirror prepare --mirror ${address}`)).code).toBe(0);
+    const reads = `grant usage on schema ${schema} to ${role}; grant select on all tables in schema ${schema} to ${role}`;
+    await sqlOn(address.href, `create role ${role} login; ${reads}`);
+    const owner = address.href;
+    address.username = role;
+    const env = { MACRO_BASE_URL: SERVICE_URL, MACRO_MIRROR: address.href };
+    const at = testPlatform({ ...scriptUpstream([reply]), env });
+    const note = /^note: This machine counts its requests for itself. .*cannot be used: this user may not.*\n$/;
+    expect(await macro('ping', at)).toMatchObject({ code: 0, err: expect.stringMatching(note) });
+    expect((await sqlOn(owner, 'select * from quota')).length).toBe(0);
+    const quota = () => macro('quota --fields budget,used --format csv', at);
+    expect(await quota()).toMatchObject({ code: 0, err: expect.stringMatching(note) });
+    const { data } = JSON.parse((await macro('doctor --format json', at)).out);
+    expect(data).toContainEqual({
+      ...{ check: 'quota', state: 'note', do: 'macro mirror prepare --grant-to ROLE' },
+      says: expect.stringContaining('This machine counts its requests for itself.'),
+    });
+    await sqlOn(owner, `grant insert, update on ${schema}.quota to ${role}`);
+    expect(await macro('ping', at)).toMatchObject({ code: 0, err: '' });
+    expect(await quota()).toMatchObject({ code: 0, err: '' });
+  });
 });

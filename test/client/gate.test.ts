@@ -19,10 +19,9 @@ function left(remaining: number, more: Record<string, string> = {}): Headers {
 }
 
 function gateAt(clock: TestClock, options: Partial<RateLimiterOptions> = {}): RateLimiter {
-  const ledger = memoryLedger('key:0123456789ab');
   return createRateLimiter({
     clock,
-    ledger: async () => ledger,
+    ledger: memoryLedger('key:0123456789ab'),
     maxWait: 5000,
     priority: 'interactive',
     pid: 1,
@@ -168,8 +167,8 @@ describe('the quota gate', () => {
   test('work in the background leaves two requests of the minute to people', async () => {
     const clock = testClock(TEST_NOW);
     const ledger = memoryLedger('key:0123456789ab');
-    const person = gateAt(clock, { ledger: async () => ledger, maxWait: 0 });
-    const sync = gateAt(clock, { ledger: async () => ledger, maxWait: 0, priority: 'background' });
+    const person = gateAt(clock, { ledger, maxWait: 0 });
+    const sync = gateAt(clock, { ledger, maxWait: 0, priority: 'background' });
     await spend(sync, left(3));
     await spend(sync, left(2));
     expect(await failure(sync.reserve(route))).toMatchObject({ kind: 'quota' });

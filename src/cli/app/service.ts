@@ -4,9 +4,9 @@ import { createClient } from '../../client/create.ts';
 import { onlyVerified, readServiceAddress } from '../../client/http/address.ts';
 import type { Wait } from '../../client/http/retry.ts';
 import { type ClientOptions, checkPrefix, createWire, type Wire } from '../../client/http/wire.ts';
-import { openAccount, type Priority, type QuotaAccount } from '../../client/quota/account.ts';
+import type { Priority, QuotaAccount } from '../../client/quota/account.ts';
 import { readBudgets } from '../../client/quota/budgets.ts';
-import { type LaterLedger, memoryLedger, type Owner, tableLedger, withFallback } from '../../client/quota/ledger.ts';
+import { firstWorking, ledgerOver, memoryLedger, type Owner, type QuotaLedger } from '../../client/quota/ledger.ts';
 import { createRateLimiter } from '../../client/quota/rate-limiter.ts';
 import { withRunBudget } from '../../client/quota/run-budget.ts';
 import { MacroError } from '../../errors.ts';
@@ -16,7 +16,7 @@ import { createLiveSource, type OpenMirror } from '../../source/live.ts';
 import { readSpending, type Spending } from '../parse/spending.ts';
 import type { App, LiveHandle } from './app.ts';
 import { accessWith, findKey } from './keys.ts';
-import { baseUrlOrigin, type Setting, type Settings, taken } from './settings.ts';
+import { baseUrlOrigin, type Setting, taken } from './settings.ts';
 
 /** The configured service, with the key that belongs to it; undefined when there is none. */
 export function createLiveHandle(app: App, mirror: OpenMirror | undefined, priority: Priority): LiveHandle | undefined {
@@ -83,7 +83,7 @@ function openGate(
   const { platform, settings } = app;
   const limiter = createRateLimiter({
     clock: platform.clock,
-    ledger: () => openSharedLedger(app, baseUrl),
+    ledger: app.keep(ledgerOf(app, baseUrl, 'spend', (text) => void app.note(text, 'quota_not_shared'))),
     maxWait: spending.maxWait,
     priority,
     pid: platform.pid,
@@ -100,64 +100,57 @@ function describeWait(app: App, { ms, reason }: Wait): void {
   void app.note(`${reason} Waiting until ${until}.`, 'waiting_for_quota');
 }
 
-/** The shared ledger; if it cannot be used, a ledger of this process alone, and a note. */
-async function openSharedLedger(app: App, baseUrl: string): Promise<LaterLedger> {
+type Tell = (text: string) => void;
+
+/**
+ * Books of the requests to a service: on the server of the mirror, else in the file of this machine, else in memory.
+ * Nothing is opened before the first request. Who only reads makes no file, and takes no empty books for an answer.
+ */
+function ledgerOf(app: App, baseUrl: string, use: 'spend' | 'read', tell: Tell): QuotaLedger {
   const { platform, settings } = app;
   const owner = ledgerOwner(app, baseUrl);
-  const own = memoryLedger(owner.access);
-  const path = ledgerPath(settings);
-  const tell = (error: unknown) => void app.note(troubleText(path, error), 'quota_not_shared');
-  try {
-    const shared = await booksOnServer(app, owner);
-    if (shared) return withFallback(app.keep(shared), own, tell);
-    platform.files.makeFolder(settings.folders.state, 0o700);
-    const { openLedger } = await import('../../client/quota/sqlite-ledger.ts');
-    return withFallback(app.keep(openLedger(path, owner)), own, tell);
-  } catch (error) {
-    tell(error);
-    return own;
-  }
+  const path = join(settings.folders.state, 'quota.db');
+  const inMemory = { of: 'run', open: async () => memoryLedger(owner.access) };
+  const inFile = {
+    of: 'machine',
+    async open() {
+      if (use === 'read' && !platform.files.exists(path)) return inMemory.open();
+      platform.files.makeFolder(settings.folders.state, 0o700);
+      return (await import('../../client/quota/sqlite-ledger.ts')).openLedger(path, owner);
+    },
+  };
+  const onServer = {
+    of: 'desk',
+    async open() {
+      const account = (await app.mirrorIfAny())?.mirror.shared?.account(owner);
+      return account && ledgerOver(account, owner.access);
+    },
+  };
+  const places = [
+    ...(isServerAddress(settings.mirror.value) ? [onServer] : []),
+    inFile,
+    ...(use === 'spend' ? [inMemory] : []),
+  ];
+  return firstWorking(places, platform.clock, (error, next) => tell(troubleText(error, next)));
 }
 
-/** The ledger that machines share on the server of a mirror; undefined for a mirror in a file. */
-async function booksOnServer(app: App, owner: Owner): Promise<LaterLedger | undefined> {
-  if (!isServerAddress(app.settings.mirror.value)) return undefined;
-  const table = (await app.mirrorIfAny())?.mirror.shared?.quota;
-  return table && tableLedger(table, owner);
+function troubleText(error: unknown, next: string): string {
+  const what = error instanceof MacroError ? [error.message, error.hint].filter(Boolean).join(' ') : `${error}.`;
+  return `This ${next} counts its requests for itself. ${what}`;
 }
 
-function troubleText(path: string, error: unknown): string {
-  const what =
-    error instanceof MacroError ? [error.message, error.hint].filter(Boolean).join(' ') : `${path}: ${error}.`;
-  return `This run counts its requests for itself. ${what}`;
+/** The account of a service and key as the books have it, without asking anybody. `tell`: why they are not shared. */
+export async function readAccount(app: App, baseUrl: string, tell: Tell = () => undefined): Promise<QuotaAccount> {
+  return withLedger(ledgerOf(app, baseUrl, 'read', tell), (ledger) => ledger.read(app.platform.clock.now()));
 }
 
-/** The account of a service and key as the ledger has it, without asking anybody. A planner hands it to `readBudgets`. */
-export async function readAccount(app: App, baseUrl: string): Promise<QuotaAccount> {
-  const now = app.platform.clock.now();
-  const account = await withLedger(app, baseUrl, (ledger) => ledger.read(now));
-  return account ?? openAccount(ledgerOwner(app, baseUrl).access, now);
+/** Drops what the books know of it. */
+export async function forgetAccount(app: App, baseUrl: string, tell: Tell): Promise<void> {
+  await withLedger(ledgerOf(app, baseUrl, 'read', tell), (ledger) => ledger.forget(app.platform.clock.now()));
 }
 
-/** Drops what the ledger knows of it. */
-export async function forgetAccount(app: App, baseUrl: string): Promise<void> {
-  await withLedger(app, baseUrl, (ledger) => ledger.forget(app.platform.clock.now()));
-}
-
-/** Asks the books; undefined where nobody has written any. They are closed at once: a server asks every few seconds. */
-async function withLedger<T>(
-  app: App,
-  baseUrl: string,
-  work: (ledger: LaterLedger) => T | Promise<T>,
-): Promise<T | undefined> {
-  const owner = ledgerOwner(app, baseUrl);
-  const path = ledgerPath(app.settings);
-  let ledger = await booksOnServer(app, owner);
-  if (!ledger) {
-    if (!app.platform.files.exists(path)) return undefined;
-    const { openLedger } = await import('../../client/quota/sqlite-ledger.ts');
-    ledger = openLedger(path, owner);
-  }
+/** Asks books and closes them at once: a server asks every few seconds. */
+async function withLedger<T>(ledger: QuotaLedger, work: (ledger: QuotaLedger) => Promise<T>): Promise<T> {
   try {
     return await work(ledger);
   } finally {
@@ -176,8 +169,4 @@ export async function quotaText(app: App, baseUrl: string): Promise<string | und
 /** Whose account of the ledger a service's is: by origin, and by the key that goes there. */
 export function ledgerOwner({ platform, settings }: App, baseUrl: string): Owner {
   return { service: baseUrlOrigin(baseUrl), access: accessWith(platform, settings, baseUrl) };
-}
-
-function ledgerPath({ folders }: Pick<Settings, 'folders'>): string {
-  return join(folders.state, 'quota.db');
 }

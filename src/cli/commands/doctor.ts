@@ -325,10 +325,15 @@ const CLOCK_COMMANDS: Readonly<Record<App['platform']['os'], string>> = {
 async function quotaChecks(app: App, baseUrl: string): Promise<readonly Diagnosis[]> {
   const { fine, note } = findings('quota');
   const now = app.platform.clock.now();
-  const budgets = readBudgets(await readAccount(app, baseUrl), now).filter(({ resetsAt }) => resetsAt !== undefined);
+  const found: Diagnosis[] = [];
+  const account = await readAccount(app, baseUrl, (text) => {
+    found.push(note(text, 'macro mirror prepare --grant-to ROLE'));
+  });
+  const budgets = readBudgets(account, now).filter(({ resetsAt }) => resetsAt !== undefined);
   const spent = budgets.find(({ left }) => left === 0);
-  if (spent)
-    return [note(`the budget of this ${spent.budget} is spent until ${instantText(spent.resetsAt)}`, 'macro quota')];
   const text = budgets.map(({ budget, left, limit }) => `${budget} ${left} of ${limit}`).join(', ');
-  return text === '' ? [] : [fine(`${text} left`)];
+  if (spent)
+    found.push(note(`the budget of this ${spent.budget} is spent until ${instantText(spent.resetsAt)}`, 'macro quota'));
+  else if (text !== '') found.push(fine(`${text} left`));
+  return found;
 }

@@ -27,11 +27,12 @@ async function showQuota(app: App, call: Call): Promise<void> {
   if (baseUrl === undefined) throw noService('there is no quota to show.');
   const owner = ledgerOwner(app, baseUrl);
   const now = app.platform.clock.now();
+  const tell = (text: string) => void app.note(text, 'quota_not_shared');
   if (isOn(call.options, 'forget')) {
-    await forgetAccount(app, baseUrl);
+    await forgetAccount(app, baseUrl, tell);
     return app.note(`The known quota of ${owner.service} is forgotten; the next answer tells it.`, 'quota_forgotten');
   }
-  const account = await readAccount(app, baseUrl);
+  const account = await readAccount(app, baseUrl, tell);
   const underway = account.open.filter(({ until }) => until > now);
   const access = owner.access === 'keyless' ? 'without a key' : owner.access.replace(':', ' ');
   await app.list({

@@ -194,10 +194,9 @@ export function createWire(options: ClientOptions): Wire {
 /** The gate of a client that nobody gave one. */
 function ownGate(given: { platform: Pick<Platform, 'clock'>; access: string; headerPrefix: string }): RateLimiter {
   const { platform, access, headerPrefix } = given;
-  const ledger = memoryLedger(access);
   return createRateLimiter({
     clock: platform.clock,
-    ledger: async () => ledger,
+    ledger: memoryLedger(access),
     maxWait: INTERACTIVE_WAIT,
     priority: 'interactive',
     pid: 0,

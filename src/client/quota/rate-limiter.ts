@@ -5,14 +5,13 @@ import type { Wait } from '../http/retry.ts';
 import { waitText } from '../text.ts';
 import type { Priority } from './account.ts';
 import { isWindow } from './budget.ts';
-import type { LaterLedger } from './ledger.ts';
+import type { QuotaLedger } from './ledger.ts';
 import { quotaOutcomeOf } from './rate-headers.ts';
-import type { Blocked, Granted } from './reserve.ts';
+import type { Blocked, Granted } from './reservations.ts';
 
 export interface RateLimiterOptions {
   readonly clock: Clock;
-  /** The books; opened on the first request. */
-  readonly ledger: () => Promise<LaterLedger>;
+  readonly ledger: QuotaLedger;
   /** Milliseconds that a request may wait for room. */
   readonly maxWait: number;
   readonly priority: Priority;
@@ -33,10 +32,9 @@ const NOTICED = 1000;
 
 /** Lets each request pass when the ledger has set it aside, and tells the ledger how it ended. */
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
-  const { clock, pid, priority, headerPrefix } = options;
-  let opening: Promise<LaterLedger> | undefined;
+  const { clock, pid, priority, headerPrefix, ledger } = options;
 
-  function reservationOf(ledger: LaterLedger, granted: Granted): Reservation {
+  function reservationOf(granted: Granted): Reservation {
     const end = (outcome: ReturnType<typeof quotaOutcomeOf>) => {
       void ledger.settle(granted, outcome, clock.now());
       return outcome.kind !== 'free';
@@ -50,14 +48,12 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
 
   return {
     async reserve({ route, signal }) {
-      opening ??= options.ledger();
-      const ledger = await opening;
       signal?.throwIfAborted();
       const patience = patienceOf(options);
       for (let looks = 0; ; looks += 1) {
         const request = { route, priority, pid, now: clock.now(), lease: LEASE };
         const { granted, blocked } = await ledger.reserve(request);
-        if (granted) return reservationOf(ledger, granted);
+        if (granted) return reservationOf(granted);
         await clock.sleep(patience.waitFor(blocked, looks), signal);
       }
     },

@@ -1,7 +1,8 @@
 /** Functions of a mirror on a server for the programs that share it. A mirror in a file has none of them. */
 export interface SharedMirror {
   readonly secrets: SecretTable;
-  readonly quota: QuotaTable;
+  /** The requests that the machines have spent of a key's budget. */
+  account(owner: QuotaOwner): SharedAccount;
   /** Who has which lock of the mirror now. */
   leases(): Promise<readonly LeaseHolder[]>;
   /** Connections of this program to the server. */
@@ -52,15 +53,17 @@ export interface QuotaOwner {
   readonly access: string;
 }
 
-/**
- * The requests that several machines have spent of a key's budget, as one text. `now`: the shared clock, in
- * milliseconds.
- */
-export interface QuotaTable {
-  read(owner: QuotaOwner): Promise<{ readonly text: string; readonly now: number } | undefined>;
-  /** Changes a text that nobody else changes meanwhile. */
-  change<T>(
-    owner: QuotaOwner,
-    work: (stored: string | undefined, now: number) => readonly [text: string, told: T],
-  ): Promise<T>;
+/** An account of requests as text, empty at first. `now`: the shared clock, in milliseconds. */
+interface StoredAccount {
+  readonly text: string;
+  readonly now: number;
+}
+
+export interface SharedAccount {
+  /** Fails for a role that may not change it: such a one shares nothing. */
+  read(): Promise<StoredAccount>;
+  /** Changes it, and nobody else meanwhile. */
+  change<T>(work: (stored: StoredAccount) => readonly [text: string, told: T]): Promise<T>;
+  /** Waits for the changes under way. */
+  close(): Promise<void>;
 }

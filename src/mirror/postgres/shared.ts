@@ -1,5 +1,5 @@
 import { default as pg } from 'pg';
-import type { LeaseHolder, QuotaOwner, QuotaTable, SecretTable, SharedMirror, StoredSecret } from '../api/shared.ts';
+import type { LeaseHolder, QuotaOwner, SecretTable, SharedAccount, SharedMirror, StoredSecret } from '../api/shared.ts';
 import type { Pool } from './pool.ts';
 import { SERVER_NOW } from './schema.ts';
 import type { ServerReading, Writing } from './writing.ts';
@@ -19,7 +19,7 @@ interface SharedParts {
 export function createShared({ reading, change, pool }: SharedParts): SharedMirror {
   return {
     secrets: createSecretTable(reading, change),
-    quota: createQuotaTable(reading, pool),
+    account: (owner) => openAccount(pool, owner),
     connections: async () => pool.counts(),
     leases: () => reading(({ records }) => records<LeaseHolder>({ sql: LEASES, values: [] })),
   };
@@ -60,25 +60,35 @@ function toSecret({ kind, name, sealed, facts }: SecretRow): StoredSecret {
   return { kind: kind as StoredSecret['kind'], name, sealed: sealed ?? undefined, facts }; // the table lets nothing else in
 }
 
-/** Budgets of keys. Their changes are none of the mirror: they wait for each other alone, and leave its state as it is. */
-function createQuotaTable(reading: ServerReading, pool: Pick<Pool, 'writing'>): QuotaTable {
-  return {
-    read: ({ service, access }) =>
-      reading(async (connection) => {
-        const sql = `select account as text, ${SERVER_NOW} as now from quota where service = ? and access = ? and account <> ''`;
-        return (await connection.records<{ text: string; now: number }>({ sql, values: [service, access] }))[0];
-      }),
-    change: ({ service, access }, work) =>
+/** The budget of a key. Its changes are none of the mirror: they wait for each other alone, and leave its state as it is. */
+function openAccount(pool: Pick<Pool, 'writing'>, { service, access }: QuotaOwner): SharedAccount {
+  const first = lockOf({ service, access });
+  // One after the other, so that this process waits with one connection.
+  let last: Promise<unknown> = Promise.resolve();
+  const change: SharedAccount['change'] = (work) => {
+    const changed = last.then(() =>
       pool.writing(
-        async (connection, [found]) => {
-          const { account, now } = found as { readonly account: string; readonly now: number }; // as `lockOf` selects
-          const [text, told] = work(account === '' ? undefined : account, now);
-          const update = 'update quota set account = ? where service = ? and access = ?';
-          connection.send({ sql: update, values: [text, service, access] });
+        async ({ send }, [found]) => {
+          const stored = found as Awaited<ReturnType<SharedAccount['read']>>; // as `lockOf` selects
+          const [text, told] = work(stored);
+          const sql = 'update quota set account = ? where service = ? and access = ?';
+          if (text !== stored.text) send({ sql, values: [text, service, access] });
           return told;
         },
-        { first: lockOf({ service, access }) },
+        { first },
       ),
+    );
+    // Whoever waits behind a failure fails with it; the next change tries again.
+    last = changed;
+    changed.catch(() => {
+      last = Promise.resolve();
+    });
+    return changed;
+  };
+  return {
+    read: () => change((stored) => [stored.text, stored]),
+    change,
+    close: async () => void (await last),
   };
 }
 
@@ -86,5 +96,5 @@ function createQuotaTable(reading: ServerReading, pool: Pick<Pool, 'writing'>): 
 function lockOf({ service, access }: QuotaOwner): string {
   const [name, key] = [pg.escapeLiteral(service), pg.escapeLiteral(access)];
   return `insert into quota values (${name}, ${key}, '') on conflict do nothing;
-    select account, ${SERVER_NOW} as now from quota where service = ${name} and access = ${key} for update`;
+    select account as text, ${SERVER_NOW} as now from quota where service = ${name} and access = ${key} for update`;
 }

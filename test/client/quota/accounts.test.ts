@@ -15,8 +15,8 @@ import {
   withQuotaWindow,
 } from '../../../src/client/quota/account.ts';
 import { blockedUntil, readBudgets } from '../../../src/client/quota/budgets.ts';
-import { type LaterLedger, memoryLedger, type QuotaLedger, withFallback } from '../../../src/client/quota/ledger.ts';
-import { type ReservationRequest, reserve } from '../../../src/client/quota/reserve.ts';
+import { firstWorking, type LedgerPlace, memoryLedger, type QuotaLedger } from '../../../src/client/quota/ledger.ts';
+import { type ReservationRequest, reserve } from '../../../src/client/quota/reservations.ts';
 
 const at = (text: string) => Date.parse(`2026-11-21T${text}Z`);
 const NOW = at('05:46:13');
@@ -338,67 +338,101 @@ describe('what is left', () => {
 });
 
 describe('books in memory', () => {
-  it('know what was reserved and settled, until they forget', () => {
+  it('know what was reserved and settled, until they forget', async () => {
     const books = memoryLedger('keyless');
-    expect(books.read(NOW)).toEqual(openAccount('keyless', NOW));
-    const { granted } = books.reserve(request);
+    expect(await books.read(NOW)).toEqual(openAccount('keyless', NOW));
+    const { granted } = await books.reserve(request);
     if (!granted) throw new Error('The first request must pass');
-    expect(books.read(NOW).open.map(({ id }) => id)).toEqual([1]);
-    books.settle(granted, { kind: 'lost' }, NOW);
-    expect(readBudgets(books.read(NOW), NOW)).toMatchObject([{ budget: 'day', used: 1, reserved: 0 }]);
-    books.forget(NOW);
-    expect(books.read(NOW)).toEqual({ ...openAccount('keyless', NOW), order: 2 });
-    expect(() => books.close()).not.toThrow();
+    expect((await books.read(NOW)).open.map(({ id }) => id)).toEqual([1]);
+    await books.settle(granted, { kind: 'lost' }, NOW);
+    expect(readBudgets(await books.read(NOW), NOW)).toMatchObject([{ budget: 'day', used: 1, reserved: 0 }]);
+    await books.forget(NOW);
+    expect(await books.read(NOW)).toEqual({ ...openAccount('keyless', NOW), order: 2 });
+    await books.close();
   });
 });
 
-describe('books whose file fails', () => {
-  const broken = (calls: string[]): QuotaLedger => {
-    const fail = (name: string) => () => {
-      calls.push(name);
-      throw new Error(name);
+describe('books at the first place that works', () => {
+  /** A place that fails while `isDown`, and books in memory besides. */
+  function placeOf(name: string, calls: string[]) {
+    const books = memoryLedger(KEY);
+    const place = { of: name, isDown: false, books, open: async () => ledger };
+    const tried = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
+      calls.push(`${name} ${what}`);
+      if (place.isDown) throw new Error(name);
+      return work();
     };
-    return {
-      reserve: fail('reserve'),
-      settle: fail('settle'),
-      read: fail('read'),
-      forget: fail('forget'),
-      close: () => void calls.push('close'),
+    const ledger: QuotaLedger = {
+      reserve: (given) => tried('reserve', () => books.reserve(given)),
+      settle: (...given) => tried('settle', () => books.settle(...given)),
+      read: (now) => tried('read', () => books.read(now)),
+      forget: (now) => tried('forget', () => books.forget(now)),
+      close: async () => void calls.push(`${name} close`),
     };
-  };
+    return place;
+  }
+  function world() {
+    const [calls, told]: [string[], unknown[]] = [[], []];
+    const clock = { at: NOW, now: () => clock.at };
+    const [server, file] = [placeOf('server', calls), placeOf('file', calls)];
+    const places: readonly LedgerPlace[] = [server, file];
+    const books = firstWorking(places, clock, (error, next) => told.push([error, next]));
+    return { calls, told, clock, server, file, books };
+  }
 
-  it.each<[string, (books: LaterLedger) => unknown]>([
+  it.each<[string, (books: QuotaLedger) => Promise<unknown>]>([
     ['reserve', async (books) => expect(await books.reserve(request)).toHaveProperty('granted')],
-    ['settle', (books) => books.settle({ id: 1, route: ROUTE, at: NOW }, { kind: 'free' }, NOW)],
     ['read', async (books) => expect(await books.read(NOW)).toEqual(openAccount(KEY, NOW))],
     ['forget', (books) => books.forget(NOW)],
-  ])('go on in memory when %s fails, tell it once and leave the file alone from then on', async (name, use) => {
-    const calls: string[] = [];
-    const told: unknown[] = [];
-    const books = withFallback(broken(calls), memoryLedger(KEY), (error) => told.push(error));
+  ])('are the next one when %s fails, for a minute; each place is told once', async (name, use) => {
+    const { calls, told, clock, server, books } = world();
+    server.isDown = true;
     await use(books);
+    clock.at += 59_999;
     await books.read(NOW);
-    await books.forget(NOW);
+    clock.at += 1;
+    await books.read(NOW);
+    server.isDown = false;
+    clock.at += 60_000;
+    await books.read(NOW);
+    expect(calls).toEqual([`server ${name}`, `file ${name}`, 'file read', 'server read', 'file read', 'server read']);
+    expect(told).toEqual([[new Error('server'), 'file']]);
+    calls.length = 0;
     await books.close();
-    expect(calls).toEqual([name, 'close']);
-    expect(told).toEqual([new Error(name)]);
+    expect(calls).toEqual(['server close', 'file close']);
   });
 
-  it('fail where memory fails too, and are not told again', async () => {
+  it('fail where no place works', async () => {
+    const { told, server, file, books } = world();
+    server.isDown = true;
+    file.isDown = true;
+    await expect(books.read(NOW)).rejects.toThrow('file');
+    await expect(books.forget(NOW)).rejects.toThrow('file');
+    expect(told).toEqual([[new Error('server'), 'file']]);
+  });
+
+  it('settle a request where it was reserved, or leave it to its lease', async () => {
+    const { calls, server, file, books } = world();
+    const { granted } = await books.reserve(request);
+    if (!granted) throw new Error('The first request must pass');
+    server.isDown = true;
+    await books.read(NOW);
+    await books.settle(granted, { kind: 'free' }, NOW);
+    expect(calls).toEqual(['server reserve', 'server read', 'file read', 'server settle']);
+    expect((await server.books.read(NOW)).open).toHaveLength(1);
+    server.isDown = false;
+    await books.settle(granted, { kind: 'free' }, NOW);
+    expect((await server.books.read(NOW)).open).toEqual([]);
+    expect(await file.books.read(NOW)).toEqual(openAccount(KEY, NOW));
+  });
+
+  it('pass over a place that there is not, without a word', async () => {
     const told: unknown[] = [];
-    const books = withFallback(broken([]), broken([]), (error) => told.push(error));
-    await expect(books.read(NOW)).rejects.toThrow('read');
-    await expect(books.forget(NOW)).rejects.toThrow('forget');
-    expect(told).toHaveLength(1);
-  });
-
-  it('are the file as long as it works', async () => {
     const file = memoryLedger(KEY);
-    const books = withFallback(file, broken([]), () => {
-      throw new Error('Nothing fails here');
-    });
+    const nowhere = { of: 'server', open: async () => undefined };
+    const places = [nowhere, { of: 'file', open: async () => file }];
+    const books = firstWorking(places, { now: () => NOW }, (error) => told.push(error));
     await books.reserve(request);
-    expect(await books.read(NOW)).toBe(file.read(NOW));
-    expect(file.read(NOW).order).toBe(1);
+    expect([(await file.read(NOW)).order, told]).toEqual([1, []]);
   });
 });

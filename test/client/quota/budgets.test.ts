@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { openAccount } from '../../../src/client/quota/account.ts';
 import { readBudgets } from '../../../src/client/quota/budgets.ts';
-import { reserve } from '../../../src/client/quota/reserve.ts';
-import { settleReservation } from '../../../src/client/quota/settle.ts';
+import { reserve, settleReservation } from '../../../src/client/quota/reservations.ts';
 import { TEST_NOW } from '../../support/platform.ts';
 import { HOUR } from '../../support/told-hour.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openAccount } from '../../../src/client/quota/account.ts';
 import type { QuotaReport } from '../../../src/client/quota/rate-headers.ts';
-import { learn } from '../../../src/client/quota/settle.ts';
+import { learn } from '../../../src/client/quota/reservations.ts';
 import { SAYS_NOTHING } from './says-nothing.ts';
 
 function learnAt(at: string, answer: Partial<QuotaReport>, access = 'key:0123456789ab') {

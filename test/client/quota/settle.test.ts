@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openAccount, type QuotaAccount } from '../../../src/client/quota/account.ts';
 import { readBudgets } from '../../../src/client/quota/budgets.ts';
 import type { Outcome, QuotaReport } from '../../../src/client/quota/rate-headers.ts';
-import { type Granted, reserve } from '../../../src/client/quota/reserve.ts';
-import { settleReservation } from '../../../src/client/quota/settle.ts';
+import { type Granted, reserve, settleReservation } from '../../../src/client/quota/reservations.ts';
 import { TEST_NOW } from '../../support/platform.ts';
 import { SAYS_NOTHING } from './says-nothing.ts';
 

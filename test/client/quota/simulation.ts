@@ -1,6 +1,5 @@
-import type { Priority } from '../../../src/client/quota/account.ts';
-import { memoryLedger } from '../../../src/client/quota/ledger.ts';
-import type { Granted } from '../../../src/client/quota/reserve.ts';
+import { openAccount, type Priority } from '../../../src/client/quota/account.ts';
+import { type Granted, reserve, settleReservation } from '../../../src/client/quota/reservations.ts';
 import { seededRandom } from '../../support/platform.ts';
 import { exactLimiter, type Limiter, type Rule } from './exact-limiter.ts';
 
@@ -40,7 +39,7 @@ interface Event {
 }
 
 /**
- * Processes that send as fast as one ledger lets them, against a service that counts exactly. Time is simulated: what
+ * Processes that send as fast as one account lets them, against a service that counts exactly. Time is simulated: what
  * happens is a queue of events by our clock.
  */
 export function simulate(world: World): Served {
@@ -52,21 +51,23 @@ export function simulate(world: World): Served {
   // Before the first answer nobody can know the limits, so nothing befalls that one.
   let isHeard = false;
   const limiter = exactLimiter(rules, isKeyless ? undefined : concurrency);
-  const ledger = memoryLedger(isKeyless ? 'keyless' : 'key:0123456789ab');
+  let account = openAccount(isKeyless ? 'keyless' : 'key:0123456789ab', start);
   const random = seededRandom(seed);
   const queue = eventQueue();
   const delay = () => 1 + random.number() * latency;
   const serviceTime = (at: number) => at + skew + ((at - start) / 1000) * drift;
   const ask = (pid: number, now: number) => {
     if (now >= end) return;
-    const { granted, blocked } = ledger.reserve({ route: 'GET /v1/x', priority, pid, now, lease: 60_000 });
+    const reserved = reserve(account, { route: 'GET /v1/x', priority, pid, now, lease: 60_000 });
+    account = reserved.account;
+    const { granted, blocked } = reserved.decision;
     if (granted) send(pid, granted, now);
     else later(Math.max(now + 50, blocked.until ?? now + 50), (at) => ask(pid, at));
   };
   const send = (pid: number, granted: Granted, now: number) => {
     if (random.number() < edge)
       return later(now + delay(), (at) => {
-        ledger.settle(granted, { kind: 'free' }, at);
+        account = settleReservation(account, granted, { kind: 'free' }, at);
         ask(pid, at);
       });
     later(now + delay(), (arrival) => {
@@ -74,12 +75,13 @@ export function simulate(world: World): Served {
       if (told.isRefused) refused += 1;
       later(arrival + delay(), (left) => {
         limiter.leave();
-        // A new process takes the place of one that died; nobody tells the ledger.
+        // A new process takes the place of one that died; nobody tells the account.
         if (isHeard && random.number() < crashed) return ask(pid, left);
         const isGone = isHeard && random.number() < lost;
         isHeard = true;
         later(left + delay(), (answered) => {
-          ledger.settle(granted, isGone ? { kind: 'lost' } : { kind: 'told', report: told }, answered);
+          const outcome = isGone ? ({ kind: 'lost' } as const) : ({ kind: 'told', report: told } as const);
+          account = settleReservation(account, granted, outcome, answered);
           ask(pid, answered);
         });
       });

@@ -56,9 +56,15 @@ export async function upstreamWorld({ prepare, strict = false, budgets = [], ...
   };
   const mirror = await freshMirror(platform);
   await prepare?.(mirror);
-  const ledger = memoryLedger('key:test');
   const limiter = createRateLimiter({
-    ...{ clock, ledger: async () => ledger, maxWait: 2000, priority: 'background', pid: 1, headerPrefix: 'X-SVC' },
+    ...{
+      clock,
+      ledger: memoryLedger('key:test'),
+      maxWait: 2000,
+      priority: 'background',
+      pid: 1,
+      headerPrefix: 'X-SVC',
+    },
   });
   const gate = withRunBudget(limiter, { budgets, clock, maxWait: 2000 });
   const client = createClient({
