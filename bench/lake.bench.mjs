@@ -16,7 +16,7 @@ export default {
   run: () =>
     withHome(async (home) => {
       const scopes = scopesOf(Math.ceil(ROWS / ROWS_OF_SERIES));
-      await fillAnnouncements(home, scopes, { origin: SERVICE, rows: ROWS_OF_SERIES });
+      await fillAnnouncements(home, scopes, { origin: SERVICE, rows: ROWS_OF_SERIES, areVaried: true });
       const lake = join(home, 'lake');
       const file = join(home, 'rows.parquet');
       const own = measured(['lake', 'export', lake, '--quiet'], home);
