@@ -107,6 +107,8 @@ export interface FileSeries {
   readonly ownRange?: true;
   /** For daily values: none is of a weekend or of New Year's Day. */
   readonly ofBusinessDays?: true;
+  /** For weekly reports of a Tuesday, or of Monday before a holiday: no other day of the week behind the last Tuesday has one. */
+  readonly ofTuesdays?: true;
   /** For computed values: how many months back the other value of each is. */
   readonly monthsBack?: number;
 }

@@ -100,15 +100,22 @@ export function readFileRequest(request: string): FileRequest | undefined {
  */
 export function fileCoverageOf(
   { from, to, format }: Pick<Survey, 'from' | 'to'> & { readonly format: Pick<ImportFormat, 'begins'> },
-  series: Pick<FileSeries, 'begins' | 'period' | 'ofBusinessDays' | 'monthsBack'>,
+  series: Pick<FileSeries, 'begins' | 'period' | 'ofBusinessDays' | 'ofTuesdays' | 'monthsBack'>,
 ): FileCoverage | undefined {
-  const { begins = format.begins, period, ofBusinessDays, monthsBack = 0 } = series;
+  const { begins = format.begins, period, ofBusinessDays, ofTuesdays, monthsBack = 0 } = series;
   if (begins !== undefined && from <= begins) return { from: undefined, to };
   if (period) {
     const first = periodStart(addMonths(from, monthsBack), period);
     return first > to ? undefined : { from: first, to };
   }
-  return { from: ofBusinessDays ? behindBusinessDay(from) : from, to };
+  const first = ofTuesdays ? behindLastTuesday(from) : from;
+  return { from: ofBusinessDays ? behindBusinessDay(first) : first, to };
+}
+
+/** The day behind the Tuesday before a Monday or a Tuesday; another date itself. */
+function behindLastTuesday(date: string): string {
+  const weekday = new Date(dateToMs(date)).getUTCDay();
+  return weekday === 1 || weekday === 2 ? addDays(date, -4 - weekday) : date;
 }
 
 /** The first of the days up to a date that are no business day; the date itself behind a day that may be one. */

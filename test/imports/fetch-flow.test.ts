@@ -56,6 +56,87 @@ it('a series of FRED of another currency is fetched as such, and kept apart from
   expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining("'yen1' is no currency.")]);
 });
 
+describe('the CFTC week by week', () => {
+  const YEAR = '/files/dea/history/deacot2025.zip';
+  const WEEK = '/dea/newcot/deafut.txt';
+  const [titles = '', ...reports] = fixture('cftc-legacy-2025-01.txt').toString().split(/\r?\n/).filter(Boolean);
+  const of = (...days: readonly string[]) => reports.filter((line) => days.some((day) => line.includes(`,${day},`)));
+  const text = (...lines: readonly string[]) => lines.map((line) => `${line}\r\n`).join('');
+  const [first, second, third] = ['2025-01-07', '2025-01-14', '2025-01-21'] as const;
+  /** Contracts of which the interface has the positions: gold, the dollar index and the euro. */
+  const CONTRACTS = 3;
+  const window =
+    'cot eur --report legacy_futures --start 2025-01-01 --fields date,open_interest --format csv --offline';
+  const held = (...days: readonly string[]) =>
+    `date,open_interest\n${of(...days)
+      .filter((line) => line.includes('099741'))
+      .map((line) =>
+        line
+          .replaceAll(/"[^"]*"/g, '')
+          .split(',')
+          .map((cell) => cell.trim()),
+      )
+      .map((cells) => `${cells[2]},${cells[7]}\n`)
+      .join('')}`;
+
+  async function afterTwoWeeks() {
+    const world = await worldAt('2025-01-18T12:00:00Z', ['cftc-legacy']);
+    world.publisher.offer(YEAR, { body: text(titles, ...of(second, first)), etag: '"y"' });
+    expect((await world.run('track add "cftc-legacy start=2025"')).code).toBe(0);
+    expect((await world.json('sync')).rows.added).toBe(2 * CONTRACTS);
+    return world;
+  }
+
+  it('fetches the file of the year once, then that of the week, without a gap', async () => {
+    const { publisher, run, json, at } = await afterTwoWeeks();
+    publisher.offer(WEEK, { body: text(...of(third)), etag: '"w"' });
+    at('2025-01-24T20:31:00Z');
+    const [planned, further] = (await json('sync --plan')).data;
+    expect([planned.series, planned.why, further]).toEqual([
+      'cftc-legacy start=2025 deafut.txt',
+      'a new state since 2025-01-24T20:30:00Z; the mirror ends at 2025-01-14',
+      undefined,
+    ]);
+    expect((await json('sync')).rows).toEqual({ added: CONTRACTS, revised: 0, vanished: 0, unchanged: 0 });
+    // A holiday may have moved the report: the file is looked at again on Monday.
+    at('2025-01-27T20:31:00Z');
+    expect((await json('sync')).rows).toEqual({ added: 0, revised: 0, vanished: 0, unchanged: 0 });
+    expect(publisher.headers()['if-none-match']).toBe('"w"');
+    expect(publisher.asked).toEqual([YEAR, WEEK, WEEK]);
+    const answer = await run(`${window} --end 2025-01-27`);
+    expect([answer.code, answer.out]).toEqual([0, held(third, second, first)]);
+    expect((await run('mirror verify')).code).toBe(0);
+  });
+
+  it('fetches the file of the year if a week is missing between, or the file of the week is gone', async () => {
+    const { publisher, run, json, at } = await afterTwoWeeks();
+    publisher.offer(YEAR, { body: text(titles, ...of(third, second, first)), etag: '"z"' });
+    at('2025-01-24T20:31:00Z');
+    expect((await json('sync')).rows.added).toBe(CONTRACTS);
+    expect(publisher.asked).toEqual([YEAR, WEEK, YEAR]);
+    at('2025-02-07T20:31:00Z');
+    expect((await json('sync --plan')).data[0].series).toBe('cftc-legacy start=2025 deacot2025.zip');
+    expect((await run(`${window} --end 2025-01-24`)).out).toBe(held(third, second, first));
+  });
+
+  it('stores nothing of a faulty file of the week', async () => {
+    const { publisher, run, json, at } = await afterTwoWeeks();
+    publisher.offer(WEEK, { body: text(...of(third)), etag: '"w"' });
+    at('2025-01-24T20:31:00Z');
+    const before = (await json('import list')).data;
+    for (const fault of ['html', 'empty', 'cut gzip', 'cut body', 'elsewhere', 'forbidden'] as const) {
+      publisher.fail(fault);
+      expect([fault, (await run('import cftc-legacy --start 2025')).code]).toEqual([fault, expect.toBeOneOf([6, 7])]);
+    }
+    publisher.fail(undefined);
+    publisher.offer(WEEK, text(...of(third)).slice(0, 1500));
+    expect((await run('import cftc-legacy --start 2025')).err).toMatch(
+      /cftc-legacy start=2025: Line 2 of the file .* it has \d+ cells/,
+    );
+    expect([(await json('import list')).data, (await run(window)).out]).toEqual([before, held(second, first)]);
+  });
+});
+
 describe('the ECB day by day', () => {
   it('fetches the whole file once, then the small one, and nothing between two states', async () => {
     const { publisher, run, json, at } = await worldAt('2026-04-13T13:00:00Z', ['ecb']);
@@ -84,7 +165,7 @@ describe('the ECB day by day', () => {
     const [due] = (await json('sync --plan')).data;
     expect([due.series, due.why]).toEqual([
       'ecb eurofxref-hist-90d.zip',
-      'a new state since 2026-04-13T14:00:00Z; it reaches 60 days back',
+      'a new state since 2026-04-13T14:00:00Z; the mirror ends at 2026-04-10',
     ]);
     expect((await json('sync')).rows).toEqual({ added: 2, revised: 0, vanished: 0, unchanged: 4 });
     at('2026-04-13T20:00:00Z');

@@ -25,7 +25,7 @@ export interface Download {
   };
   /** First date that the publisher has: the first `{year}`, and the default of `{from}`. */
   readonly begins?: string;
-  /** A small file with the last days. It is fetched where the mirror is no more than `days` behind. */
+  /** A small file with the newest dates. It is fetched if the newest date of the mirror is at most `days` ago. */
   readonly recent?: { readonly address: string; readonly file: string; readonly days: number };
   /** Hosts beside that of the address that may serve the file, by a redirect or a link. */
   readonly hosts?: readonly string[];

@@ -1,5 +1,5 @@
 /** Which files of a publisher a run fetches, and why. Nobody is contacted; the run sends this very list. */
-import { dateOf, isoSeconds } from '../../contract/time/time.ts';
+import { addDays, dateOf, isoSeconds } from '../../contract/time/time.ts';
 import { MacroError } from '../../errors.ts';
 import { latestAppearance } from './appearance.ts';
 import { type Download, type FetchedFrom, wordsOf } from './download.ts';
@@ -45,20 +45,32 @@ const FIRST_DAYS_OF_YEAR = '01-15';
 export function planUnit(unit: FetchUnit, state: UnitState, time: FetchTime): readonly PlannedFetch[] {
   const why = reasonOf(unit, state, time);
   const { download, id } = unit;
-  const { address = '', file } = download;
+  const { address = '', file, recent } = download;
   const planned = (ask: Ask) => plannedFetch(unit, state, time, ask);
   if (/\{year\}/.test(address)) return yearsDue(unit, state, time, why).map(planned);
   if (why === undefined) return [];
   if (download.vintages)
     return [planned({ kind: 'page', address: fill(download.vintages.address, { id }), file, why })];
   if (download.link) return [planned({ kind: 'page', address, file, why })];
-  const { recent } = download;
-  const isRecent = recent && !time.full && state.checkedAt !== undefined;
-  if (isRecent && state.checkedAt >= time.now - recent.days * 86_400_000)
-    return [planned({ ...recent, why: `${why}; it reaches ${recent.days} days back`, isMoving: true })];
+  if (recent && isRecentEnough(recent, state, time)) return [planned(recentAsk(recent, state, why))];
   const words = { ...wordsOf(id), from: unit.start ?? download.begins ?? '' };
   return [planned({ address: fill(address, words), file: fill(file, words), why })];
 }
+
+type Recent = NonNullable<Download['recent']>;
+
+/** Does the small file go on where the mirror ends? */
+function isRecentEnough({ days, address }: Recent, state: UnitState, { full, now }: FetchTime): boolean {
+  const { checkedAt, dates, fetches } = state;
+  const hasLarge = fetches.some(({ fetched }) => fetched.address !== address);
+  return !full && hasLarge && checkedAt !== undefined && (dates[0] ?? '') >= addDays(dateOf(now), -days);
+}
+
+const recentAsk = (recent: Recent, { dates }: UnitState, why: string): Ask => ({
+  ...recent,
+  why: `${why}; the mirror ends at ${dates[0]}`,
+  isMoving: true,
+});
 
 function plannedFetch(unit: FetchUnit, { fetches }: UnitState, { full }: FetchTime, ask: Ask): PlannedFetch {
   const of = (one: PastFetch) => (unit.download.link ? true : one.fetched.address === ask.address);
@@ -149,22 +161,30 @@ function linkIn(text: string, page: string, { link: form, hosts = [] }: Download
 function yearsDue(
   { download, start }: FetchUnit,
   state: UnitState,
-  { now, full }: FetchTime,
+  time: FetchTime,
   why: string | undefined,
 ): readonly Ask[] {
+  const { now, full } = time;
+  const { recent } = download;
   const today = dateOf(now);
   const present = Number(today.slice(0, 4));
   const begins = Number((download.begins ?? today).slice(0, 4));
   const typed = start === undefined ? undefined : Number(start.slice(0, 4));
-  const fetchedYears = state.fetches.flatMap(({ fetched }) => Number(fetched.until?.slice(0, 4) ?? []));
+  const fetchedYears = state.fetches.flatMap(({ fetched: { until } }) =>
+    until === undefined ? [] : Number(until.slice(0, 4)),
+  );
   const first = Math.max(begins, Math.min(typed ?? present - 1, ...fetchedYears));
   const asks: Ask[] = [];
   for (let year = first; year <= present; year += 1) {
+    const isOver = year < present;
+    if (!isOver && why !== undefined && recent && isRecentEnough(recent, state, time)) {
+      asks.push(recentAsk(recent, state, why));
+      continue;
+    }
     const words = { year: String(year) };
     const until = `${year}-12-31`;
     const [address, file] = [fill(download.address ?? '', words), fill(download.file, words)];
     const last = state.fetches.findLast(({ fetched }) => fetched.address === address)?.fetched;
-    const isOver = year < present;
     const isWhole = last !== undefined && dateOf(last.at) > `${year + 1}-${FIRST_DAYS_OF_YEAR}`;
     const reason = !isOver || full ? why : isWhole ? undefined : last ? 'the year is over' : NEVER;
     if (reason !== undefined) asks.push({ address, file, why: reason, until });

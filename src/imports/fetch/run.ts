@@ -70,11 +70,16 @@ async function fetchPlanned(unit: FetchUnit, state: UnitState, options: FetchOpt
     const path = join(options.folder, `${arrived.length}-${planned.file}`);
     arrived.push(path);
     const at = clock.now();
+    const { isMoving } = planned;
     const reply = await get(unit, planned, { ...options, path }).catch((error: unknown) => {
-      if (!planned || !isYearToCome(planned, error, at)) throw error;
+      const isAbsent = error instanceof MacroError && error.kind === 'notFound';
+      if (!planned || !isAbsent || !(isMoving || isYearToCome(planned, at))) throw error;
       return undefined;
     });
-    if (!reply) {
+    if (!reply && isMoving) {
+      // The small file has moved: the large one has the same dates.
+      queue.push(...planUnit(unit, { ...state, dates: [] }, time));
+    } else if (!reply) {
       notes.push(`${planned.file} is not there yet.`);
     } else if (reply.isUnchanged) {
       if (planned.last) unchanged.push({ past: planned.last, at });
@@ -115,8 +120,8 @@ function get(
 }
 
 /** In the first days of a year its file may not be there. */
-function isYearToCome({ address, until = '' }: PlannedFetch, error: unknown, now: number): boolean {
-  if (!(error instanceof MacroError) || error.kind !== 'notFound' || !until.endsWith('-12-31')) return false;
+function isYearToCome({ address, until = '' }: PlannedFetch, now: number): boolean {
+  if (!until.endsWith('-12-31')) return false;
   const days = (now - Date.parse(`${until.slice(0, 4)}-01-01`)) / 86_400_000;
   return days >= 0 && days < 15 && address.includes(until.slice(0, 4));
 }

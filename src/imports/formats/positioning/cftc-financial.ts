@@ -1,6 +1,6 @@
 import type { ImportFormat } from '../../format.ts';
 import { refuse } from '../../read/cells.ts';
-import { beginsWithMarket, CFTC, CFTC_DOWNLOAD, readTraders, type TraderReport } from './traders.ts';
+import { beginsWithMarket, CFTC, CFTC_DOWNLOAD, readTraders, type TraderReport, weeklyFile } from './traders.ts';
 
 const TRADERS = [
   ['Dealer', 'dealer'],
@@ -59,6 +59,7 @@ export const cftcFinancial: ImportFormat = {
     address: 'https://www.cftc.gov/files/dea/history/fut_fin_txt_{year}.zip',
     file: 'fut_fin_txt_{year}.zip',
     begins: '2010-01-05',
+    recent: weeklyFile('FinFutWk.txt'),
   },
   recognises: ({ head }) =>
     (/^\W*Market_and_Exchange_Names"?,/.test(head) && head.includes('Dealer_Positions_Long_All')) ||

@@ -1,6 +1,6 @@
 import type { ImportFormat } from '../../format.ts';
 import { refuse } from '../../read/cells.ts';
-import { beginsWithMarket, CFTC, CFTC_DOWNLOAD, readTraders, type TraderReport } from './traders.ts';
+import { beginsWithMarket, CFTC, CFTC_DOWNLOAD, readTraders, type TraderReport, weeklyFile } from './traders.ts';
 
 const titles: readonly (readonly [string, string])[] = [
   ['Open Interest (All)', 'open_interest'],
@@ -58,6 +58,7 @@ export const cftcLegacy: ImportFormat = {
     address: 'https://www.cftc.gov/files/dea/history/deacot{year}.zip',
     file: 'deacot{year}.zip',
     begins: '1986-01-15',
+    recent: weeklyFile('deafut.txt'),
   },
   recognises: ({ head }) =>
     (/^\W*Market and Exchange Names"/.test(head) && head.includes('Noncommercial Positions-Long')) ||

@@ -50,7 +50,17 @@ export const CFTC = {
   },
 } as const satisfies Partial<ImportFormat>;
 
-/** A file for each year, which grows by a week. The file of one week leaves missing ranges between the weeks. */
+/** Days after a report on which the next one may be out, and the one behind that cannot: it comes on the third day at the earliest. */
+const NEXT_REPORT_DAYS = 16;
+
+/** The file of the newest week. */
+export const weeklyFile = (file: string): NonNullable<Download['recent']> => ({
+  address: `https://www.cftc.gov/dea/newcot/${file}`,
+  file,
+  days: NEXT_REPORT_DAYS,
+});
+
+/** A file for each year, which grows by a week. */
 export const CFTC_DOWNLOAD = {
   page: 'https://www.cftc.gov/MarketReports/CommitmentsofTraders/HistoricalCompressed/index.htm',
   maxBytes: 32_000_000,
@@ -139,5 +149,7 @@ function seriesOf(
       source_url: 'https://www.cftc.gov/MarketReports/CommitmentsofTraders/',
       source_series_id: code,
     },
+    ofBusinessDays: true,
+    ofTuesdays: true,
   };
 }
