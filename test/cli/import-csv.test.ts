@@ -62,6 +62,27 @@ describe('a table with vintages', () => {
   });
 });
 
+describe('the hint for a table that nobody described', () => {
+  const hintOf = async (text: string) => {
+    const at = testPlatform();
+    writeFileSync(join(at.folder, 'cpi.csv'), text);
+    return (await macro('import csv cpi.csv', at)).err.split('\n')[1];
+  };
+  const [index, change] = ['Date,Index', 'Date,Index,Inflation'];
+
+  it('names the only column of numbers', async () => {
+    expect(await hintOf(`${index}\n2024-01-01,308.4\n2024-02-01,310.3\n`)).toBe(
+      "Say what its columns are, for example: macro import csv cpi.csv --as '...' --date Date --value Index --preview",
+    );
+  });
+
+  it('lists several, since each may have a unit of its own', async () => {
+    expect(await hintOf(`${change}\n2024-01-01,308.4,0.5\n2024-02-01,310.3,0.6\n`)).toBe(
+      "Say what its columns are; its columns of numbers are Index, Inflation. For example: macro import csv cpi.csv --as '...' --date Date --value '...' --preview",
+    );
+  });
+});
+
 describe('a table without times of release', () => {
   it('is known from its import, and a refusal says so', async () => {
     const at = world();

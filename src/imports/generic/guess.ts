@@ -6,9 +6,10 @@ import type { CsvRecord } from '../read/csv.ts';
 
 export interface GuessedTable {
   readonly separator: ',' | ';' | '\t';
-  /** Titles; undefined where no column has dates, or numbers. */
+  /** Title; undefined where no column has dates. */
   readonly date: string | undefined;
-  readonly value: string | undefined;
+  /** Titles of the columns with numbers, which may have different units: only a person knows which is meant. */
+  readonly values: readonly string[];
   /** Dates stand as titles of columns. */
   readonly isWide: boolean;
 }
@@ -49,7 +50,7 @@ export function guessTable(file: ImportedFile): GuessedTable | undefined {
   return {
     separator: table.separator,
     date: dates.includes(DATE_TITLE) ? DATE_TITLE : dates[0],
-    value: numbers.includes(VALUE_TITLE) ? VALUE_TITLE : numbers.at(-1),
+    values: numbers.includes(VALUE_TITLE) ? [VALUE_TITLE] : numbers,
     isWide: dates.length === 0 && titles.filter(isDate).length >= 2,
   };
 }

@@ -165,8 +165,8 @@ export function withRetyped(error: unknown, typed: TypedImport): unknown {
   if (!(error instanceof MacroError)) return error;
   const { missingParts, mend } = error.extra;
   if (error.code === 'bad_mapping' && typeof missingParts === 'string') {
-    const command = describedCommand(typed);
-    return command === undefined ? error : hinted(error, `Say what its columns are, for example: ${command}`);
+    const described = describedTable(typed);
+    return described === undefined ? error : hinted(error, `Say what its columns are${described}`);
   }
   if (error.code !== 'bad_import') return error;
   const more = Array.isArray(mend) ? mend.map(String) : [];
@@ -180,29 +180,32 @@ export function withRetyped(error: unknown, typed: TypedImport): unknown {
 /** The refusal of a file that no format has: a table can be described. */
 function withDescribed(error: unknown, typed: TypedImport): unknown {
   if (!(error instanceof MacroError) || error.code !== 'bad_import' || error.extra.mend === undefined) return error;
-  const command = describedCommand(typed);
-  if (command === undefined) return error;
-  return hinted(error, `Nothing was written. A table of another publisher can be described, for example: ${command}`);
+  const described = describedTable(typed);
+  if (described === undefined) return error;
+  return hinted(error, `Nothing was written. A table of another publisher can be described${described}`);
 }
 
 /** A word that only a person knows. */
 const OPEN = '...';
 
-/** The command with the columns of the file that hold dates and numbers, and the question left open; undefined for no table. */
-function describedCommand(typed: TypedImport): string | undefined {
+/** The rest of a hint: the command with the columns that can only be meant, and those to choose from; undefined for no table. */
+function describedTable(typed: TypedImport): string | undefined {
   const { options } = typed;
   const table = guessedTable(typed);
   if (!table) return undefined;
-  const { date = OPEN, value = OPEN, separator, isWide } = table;
+  const { date = OPEN, values, separator, isWide } = table;
+  const [value = OPEN, ...others] = values;
   const guessed = {
     as: OPEN,
-    ...(!isWide && { date, value }),
+    ...(!isWide && { date, value: others.length > 0 ? OPEN : value }),
     ...(separator !== ',' && { separator: separator === '\t' ? 'tab' : separator }),
   };
   const more = Object.entries(guessed).flatMap(([name, word]) =>
     options[name] === undefined ? [`--${name}`, word] : [],
   );
-  return commandOf(typed, [...more, ...(isWide && options.wide !== true ? ['--wide'] : [])]);
+  const command = commandOf(typed, [...more, ...(isWide && options.wide !== true ? ['--wide'] : [])]);
+  if (isWide || others.length === 0 || options.value !== undefined) return `, for example: ${command}`;
+  return `; its columns of numbers are ${values.join(', ')}. For example: ${command}`;
 }
 
 /** Standard input is read once. */
