@@ -3,7 +3,7 @@ import { ENDPOINTS } from '../endpoints/index.ts';
 import type { Mirror } from '../mirror/api/mirror.ts';
 import type { Clock } from '../platform/platform.ts';
 import { feedOf } from './feeds.ts';
-import type { PlannedRequest } from './plan/step.ts';
+import { isKeyMissing, type PlannedRequest } from './plan/step.ts';
 import { surveyTargets } from './run.ts';
 import { expandWords, type SyncTarget, targetName } from './series/select.ts';
 import type { Asker } from './series/states.ts';
@@ -34,6 +34,10 @@ export interface SelectionState {
   readonly stale: number;
   /** Ranges of history that are not covered yet. */
   readonly gaps: number;
+  /** How many of its series the service gives to the holder of a key alone, while there is none. */
+  readonly locked: number;
+  /** How many of its series the service gives for the last 90 days alone, because there is no key. */
+  readonly recent: number;
 }
 
 /** A feed is asked anew at any time; it counts as stale after this long. */
@@ -72,6 +76,8 @@ export async function overviewsOf(
       due: series.filter(({ isDue }) => isDue).length,
       stale: series.filter(({ isStale }) => isStale).length,
       gaps: series.reduce((sum, { gaps }) => sum + gaps, 0),
+      locked: series.filter(({ isLocked }) => isLocked).length,
+      recent: series.filter(({ isLocked, isRecent }) => isRecent && !isLocked).length,
     };
   });
 }
@@ -93,11 +99,12 @@ async function targetsOf(selection: string, { mirror, clock }: OverviewOptions):
 /** Makes what tells how one series stands. */
 function seriesStatus(
   { states, planned }: Awaited<ReturnType<typeof surveyTargets>>,
-  { clock, maxAge }: OverviewOptions,
+  { asker, clock, maxAge }: OverviewOptions,
 ) {
   const now = clock.now();
   const times = new Map(states.map(({ target, checkedAt, check }) => [target, { checkedAt, wholeAt: check?.wholeAt }]));
   const due = new Set(planned.map(({ target }) => target));
+  const locked = new Set(states.filter(isKeyMissing).map(({ target }) => target));
   const gaps = new Map<SyncTarget, number>();
   for (const { target } of planned.filter(isGap)) gaps.set(target, (gaps.get(target) ?? 0) + 1);
   return (target: SyncTarget) => {
@@ -112,6 +119,8 @@ function seriesStatus(
       isDue: isOld || due.has(target),
       isStale: checkedAt !== undefined && now - checkedAt > (maxAge ?? (fresh || FEED_AGE_MS)),
       gaps: gaps.get(target) ?? 0,
+      isLocked: locked.has(target),
+      isRecent: asker.service !== '' && asker.access === 'keyless' && endpoint.access.window === true,
     };
   };
 }

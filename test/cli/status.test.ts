@@ -80,6 +80,33 @@ describe('macro status', () => {
     expect(later.data[0]).toMatchObject({ selection: 'announcements usd inflation', state: 'due', due: 1 });
   });
 
+  it('names what a key would bring, and counts age without one as with one', async () => {
+    const { platform: from } = testPlatform({ now: NOW });
+    const service = await serviceOver(await sandboxMirror(from), from);
+    const statesWith = async (key: Record<string, string>) => {
+      const env = { MACRO_BASE_URL: SERVICE_URL, ...key };
+      const at = testPlatform({ now: NOW, env, fetch: service.fetch });
+      await macro('track add announcements usd inflation, commodities gold, sentiment', at);
+      await macro('sync --quiet', at);
+      const states = async () => (await macro('status --no-header --fields state', at)).out.trimEnd().split('\n');
+      const first = await states();
+      await macro('track remove commodities gold', at);
+      const check = (await macro('status --check', at)).out.trimEnd();
+      await at.clock.advance(86_400_000);
+      return { first, check, next: await states() };
+    };
+    expect(await statesWith({})).toEqual({
+      first: ['up to date, 90 days', 'needs a key', 'up to date'],
+      check: 'macro ok: 2 tracked, 2 series, 1 of them for 90 days, checked 0 s ago or later, never verified',
+      next: ['due', 'due'],
+    });
+    expect(await statesWith({ MACRO_API_KEY: 'k-test' })).toEqual({
+      first: ['up to date', 'up to date', 'up to date'],
+      check: 'macro ok: 2 tracked, 2 series whole, checked 0 s ago or later, never verified',
+      next: ['due', 'due'],
+    });
+  });
+
   it('counts a series in each selection that has it', async () => {
     const at = await world();
     await macro('track add announcements usd inflation', at);

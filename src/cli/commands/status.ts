@@ -1,5 +1,6 @@
 import { type BudgetLeft, blockedUntil, readBudgets } from '../../client/quota/budgets.ts';
 import { waitText } from '../../client/text.ts';
+import { KEYLESS_DAYS } from '../../contract/access.ts';
 import { type ErrorKind, EXIT_CODES, MacroError, unlessRefused } from '../../errors.ts';
 import type { FetchUnit } from '../../imports/fetch/units.ts';
 import type { Mirror, SyncRun } from '../../mirror/api/mirror.ts';
@@ -109,16 +110,19 @@ async function warnOfMirror(app: App, { mirror: { error } }: StatusReport): Prom
   if (error) await app.warn([error.message, error.hint ?? ''].join(' ').trim(), error.code ?? 'mirror_unread');
 }
 
-function rowOf({ selection, series, storedCount, due, gaps, checkedAt, wholeAt, silence }: TrackState) {
+function rowOf({ selection, series, storedCount, due, gaps, locked, recent, ...state }: TrackState) {
+  const { checkedAt, wholeAt, silence } = state;
   const states = [
+    [locked > 0, 'needs a key'],
     [storedCount < series, 'not all stored'],
     [gaps > 0, 'has gaps'],
     [due > 0, 'due'],
     [silence !== undefined, 'silent'],
+    [recent > 0, `up to date, ${KEYLESS_DAYS} days`],
   ] as const;
-  const state = states.find(([applies]) => applies)?.[1] ?? 'up to date';
+  const word = states.find(([applies]) => applies)?.[1] ?? 'up to date';
   const times = { checked: instantText(checkedAt), proof: instantText(wholeAt) };
-  return { selection, state, series, stored: storedCount, due, gaps, ...times };
+  return { selection, state: word, series, stored: storedCount, due, gaps, ...times };
 }
 
 function tracksText(states: readonly TrackState[]): string {
@@ -212,11 +216,17 @@ function judgeStatus({ mirror, lastRun, states, verified }: StatusReport, now: n
     const says = `the publisher of ${silent.selection} is silent: ${silent.silence}`;
     return { state: 'silent', kind: 'stale', says, hint: 'Its file may have moved: macro doctor --publishers' };
   }
-  const series = states.reduce((sum, one) => sum + one.series, 0);
+  const [series, recent] = [sumOf(states, 'series'), sumOf(states, 'recent')];
+  const whole =
+    recent === 0 ? `${series} series whole` : `${series} series, ${recent} of them for ${KEYLESS_DAYS} days`;
   return {
     state: 'ok',
-    says: `${states.length} tracked, ${series} series whole, checked ${age} ago or later, ${verifiedText(verified, now)}`,
+    says: `${states.length} tracked, ${whole}, checked ${age} ago or later, ${verifiedText(verified, now)}`,
   };
+}
+
+function sumOf(states: readonly TrackState[], member: 'series' | 'recent'): number {
+  return states.reduce((sum, one) => sum + one[member], 0);
 }
 
 function verifiedText(verified: Verified | undefined, now: number): string {
@@ -326,7 +336,7 @@ async function fileState(
     wholeAt: undefined,
     due: all.reduce((sum, { due }) => sum + due.length, 0),
     stale: all.filter(isStale).length,
-    gaps: 0,
+    ...{ gaps: 0, locked: 0, recent: 0 },
     nextAt: Math.min(...all.map((one) => one.nextAt)),
     silence: all.find(({ silence }) => silence !== undefined)?.silence,
   };
