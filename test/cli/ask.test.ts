@@ -33,6 +33,12 @@ const NEWEST: Exchange = {
   sent: { 'x-api-key': 'canary-key-1' },
 };
 
+const pin = `&dataset_version=${'a'.repeat(64)}`;
+const PAGES: readonly Exchange[] = [0, 100, 200].map((offset) => ({
+  request: `GET /v1/forex/EUR/USD?${WINDOW}&limit=100&offset=${offset}${offset === 0 ? '' : pin}`,
+  body: page({ offset, limit: 100, total: 250 }),
+}));
+
 const MORE = 'note: 20 of 250 rows; --all or --limit shows more.\n';
 
 describe('a question to the service', () => {
@@ -64,17 +70,29 @@ describe('a question to the service', () => {
     expect([blank, head, first]).toEqual(['', 'date            val', '2026-11-20  1.15000']);
   });
 
-  it('writes a file in the format of its ending', async () => {
-    const { world: at } = world([NEWEST]);
-    expect(await macro('fx eur usd -o rates.ndjson', at)).toEqual({ code: 0, out: '', err: MORE });
-    const lines = readFileSync(join(at.folder, 'rates.ndjson'), 'utf8').split('\n');
-    expect([lines.length, lines[0]]).toEqual([21, rate(0)]);
+  it.each(['-o rates.ndjson', '--format ndjson', '--format csv', '--format tsv', ''])(
+    'brings the whole window with %s, which cannot say that it is a page',
+    async (form) => {
+      const { world: at, upstream } = world(PAGES);
+      const { code, out, err } = await macro(`fx eur usd ${form}`, at);
+      upstream.verify();
+      const text = form.startsWith('-o') ? readFileSync(join(at.folder, 'rates.ndjson'), 'utf8') : out;
+      const lines = text.trimEnd().split('\n');
+      const dates = lines.flatMap((line) => /\d{4}-\d{2}-\d{2}/.exec(line) ?? []);
+      expect([code, err, dates.length, dates[0], dates.at(-1)]).toEqual([0, '', 250, '2026-11-20', '2026-03-16']);
+    },
+  );
+
+  it('writes a page where somebody named how many rows', async () => {
+    const request = `GET /v1/forex/EUR/USD?${WINDOW}&limit=2&offset=0`;
+    const { world: at } = world([{ ...NEWEST, request, body: page({ offset: 0, limit: 2, total: 250 }) }]);
+    expect(await macro('fx eur usd --limit 2 -o rates.ndjson', at)).toEqual({ code: 0, out: '', err: '' });
+    expect(readFileSync(join(at.folder, 'rates.ndjson'), 'utf8')).toBe(`${rate(0)}\n${rate(1)}\n`);
   });
 
-  it.each(['csv', 'tsv', 'ndjson', 'md'])('says beside %s that the page is not all there is', async (format) => {
+  it('says beside Markdown that the page is not all there is', async () => {
     const { world: at } = world([NEWEST]);
-    const { err } = await macro(`fx eur usd --format ${format}`, at);
-    expect(format === 'ndjson' ? `note: ${JSON.parse(err).message}\n` : err).toBe(MORE);
+    expect((await macro('fx eur usd --format md', at)).err).toBe(MORE);
   });
 
   it('says nothing of further rows to who named how many', async () => {
@@ -84,13 +102,7 @@ describe('a question to the service', () => {
   });
 
   it('walks pages when more rows are wanted than fit on one', async () => {
-    const asked = (offset: number, limit: number) => `GET /v1/forex/EUR/USD?${WINDOW}&limit=${limit}&offset=${offset}`;
-    const pin = `&dataset_version=${'a'.repeat(64)}`;
-    const { world: at, upstream } = world([
-      { request: asked(0, 100), body: page({ offset: 0, limit: 100, total: 250 }) },
-      { request: asked(100, 100) + pin, body: page({ offset: 100, limit: 100, total: 250 }) },
-      { request: asked(200, 100) + pin, body: page({ offset: 200, limit: 100, total: 250 }) },
-    ]);
+    const { world: at, upstream } = world(PAGES);
     const { code, out } = await macro('fx eur usd --all --format json', at);
     upstream.verify();
     const body = JSON.parse(out);
@@ -174,14 +186,14 @@ describe('a question to the service', () => {
 
   it('sends a parameter that this tool does not know', async () => {
     const { world: at, upstream } = world([{ ...NEWEST, request: `${NEWEST.request}&shape=round` }]);
-    expect((await macro('fx eur usd --param shape=round', at)).code).toBe(0);
+    expect((await macro('fx eur usd --param shape=round --format json', at)).code).toBe(0);
     upstream.verify();
   });
 
   it('sends a code that the tables do not know, with a note', async () => {
     const { world: at } = world([
       {
-        request: `GET /v1/forex/EUR/XYZ?${WINDOW}&limit=20&offset=0`,
+        request: `GET /v1/forex/EUR/XYZ?${WINDOW}&limit=100&offset=0`,
         status: 422,
         body: { detail: [{ loc: ['path', 'quote'], msg: 'no such currency', type: 'enum' }] },
       },
@@ -195,7 +207,7 @@ describe('a question to the service', () => {
 
   it('says what it asks under --verbose', async () => {
     const { world: at } = world([NEWEST]);
-    expect((await macro('fx eur usd --verbose', at)).err).toBe(`asking https://svc.example\n${MORE}`);
+    expect((await macro('fx eur usd --format md --verbose', at)).err).toBe(`asking https://svc.example\n${MORE}`);
   });
 });
 

@@ -42,10 +42,10 @@ export const drawing = (doc: string): readonly OptionSpec[] =>
 /** How many rows of an answer. */
 const WINDOW = [
   ...optionsIn(`
-  --limit N [Rows and formats]: number of rows; more than a page is fetched page by page
+  --limit N [Rows and formats]: number of rows; default: a page of a table, md and json, else the whole window
   --offset N [Rows and formats]: rows to skip
   --page N [Rows and formats]: page number from 1; beats --offset
-  --all [Rows and formats]: every row; an incomplete result is an error`),
+  --all [Rows and formats]: the whole window in a table, md and json too`),
   ...drawing('draw the whole window over time; with -o x.svg, x.png or x.html a picture, with --fields the named ones'),
 ];
 

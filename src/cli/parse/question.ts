@@ -42,7 +42,7 @@ export type QuestionOptions =
 export function readQuestion(
   endpoint: Endpoint,
   call: Call,
-  context: { now: number; siblings: readonly string[] },
+  context: { now: number; siblings: readonly string[]; whole?: boolean },
 ): ParsedQuestion {
   const { options } = call;
   const path = readWords(endpoint, call.words, context.siblings);
@@ -57,7 +57,7 @@ export function readQuestion(
   }
   for (const [name, value] of Object.entries(endpoint.cli?.fill?.(query, dateOf(now)) ?? {})) query[name] ??= value;
   Object.assign(query, past?.query);
-  const rows = readRows(endpoint, call, query);
+  const rows = readRows(endpoint, call, { query, whole: context.whole === true && isWhole(endpoint) });
   const { args, notes, unknown, asOf } = inOptionWords(endpoint, () =>
     readParamsAt(endpoint, { path, query }, { mode: 'liberal', now, asOf: past?.asOf }),
   );
@@ -100,8 +100,17 @@ function readMode({ options }: Call): SourceMode {
   return offline ? 'offline' : 'auto';
 }
 
+/** Lists of the newest releases have the length that the service gives them; everything else has an end. */
+function isWhole({ paging, mirror }: Endpoint): boolean {
+  return paging.kind !== 'offset' || mirror !== undefined;
+}
+
 /** Sets limit and offset of the question, and the number of all requested rows. */
-function readRows(endpoint: Endpoint, { options }: Call, query: Record<string, string | undefined>): QuestionOptions {
+function readRows(
+  endpoint: Endpoint,
+  { options }: Call,
+  { query, whole }: { readonly query: Record<string, string | undefined>; readonly whole: boolean },
+): QuestionOptions {
   const { paging } = endpoint;
   const limit = readCount(options, 'limit', 1);
   const page = readCount(options, 'page', 1);
@@ -119,9 +128,10 @@ function readRows(endpoint: Endpoint, { options }: Call, query: Record<string, s
       hint: `Continue with ${paging.kind === 'cursor' ? '--since' : 'the cursor of the last answer'}, or take --all.`,
     });
   if (limit === undefined && page === undefined && skipped === undefined) {
-    if (!isDrawn({ chart: isOn(options, 'chart'), file: textOption(options, 'output') })) return { kind: 'page' };
-    Object.assign(query, endpoint.cli?.drawn?.(query));
-    // A line over a part of the window would pass for the window.
+    const drawn = isDrawn({ chart: isOn(options, 'chart'), file: textOption(options, 'output') });
+    if (drawn) Object.assign(query, endpoint.cli?.drawn?.(query));
+    // A line or a file over a part of the window would pass for the window.
+    else if (!whole) return { kind: 'page' };
     if (paging.kind !== 'none') query.limit = String(paging.max);
     return { kind: 'some', limit: undefined, offset: 0 };
   }

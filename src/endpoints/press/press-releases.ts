@@ -69,7 +69,7 @@ export default c.defineEndpoint({
     words: ['press'],
     columns: ['date', 'category', 'title', 'ai_stance', 'ai_next_meeting_action', 'relevance', 'url'],
     spare: ['relevance', 'ai_next_meeting_action', 'category', 'ai_stance', 'url'],
-    examples: ['press usd', 'press usd --all --format csv'],
+    examples: ['press usd', 'press usd -o press.csv'],
   },
   // The rows are the service's own, the page is counted again. Section 9.15.
   derive: ({ rows, stored, labels }) => ({

@@ -15,7 +15,7 @@ import { addDays, BEGINNING, dateOf, isCalendarDate, isoSeconds } from '../../..
 import { loadEndpoint } from '../../../endpoints/find.ts';
 import { MacroError } from '../../../errors.ts';
 import { type AskContext, type Question, type Reply, resolveAlias } from '../../../source/source.ts';
-import { type App, formatFor, warnSynthetic } from '../../app/app.ts';
+import { type App, fileOption, formatFor, warnSynthetic } from '../../app/app.ts';
 import { isOn, textOption } from '../../parse/options.ts';
 import { type ParsedQuestion, type QuestionOptions, readQuestion } from '../../parse/question.ts';
 import { listAnswer, rowSchema, spliceMap } from '../../print/answer.ts';
@@ -31,6 +31,9 @@ const LAST_DAY = 'These are the changes of the last 24 hours; another beginning 
 /** Formats that say nothing of where their rows come from. */
 const BARE: ReadonlySet<string> = new Set(['csv', 'tsv', 'json', 'ndjson']);
 
+/** Formats that show one page of a window on standard output, and say so. */
+const PAGES: ReadonlySet<string> = new Set(['table', 'md', 'json']);
+
 /** Answers a question from a source, chosen before anything is spent: rows to the output, notes to stderr. */
 export async function ask(app: App, typed: Call, id: string, siblings: readonly string[]): Promise<void> {
   const isTriangle = isOn(typed.options, 'triangle');
@@ -41,7 +44,7 @@ export async function ask(app: App, typed: Call, id: string, siblings: readonly 
   const dates = endpoint.cli?.comparesDates ? severalDates(call) : undefined;
   if (dates) return (await import('./ask-dates.ts')).askDates(app, call, endpoint, dates);
   const now = app.platform.clock.now();
-  const parsed = readQuestion(endpoint, call, { now, siblings });
+  const parsed = readQuestion(endpoint, call, { now, siblings, whole: holdsWindow(app) });
   const { asOf } = parsed;
   const context: AskContext = { caller: { kind: 'owner' }, now, signal: app.signal, ...(asOf && { asOf }) };
   for (const warning of app.settings.warnings) await app.warn(warning, 'settings');
@@ -93,6 +96,11 @@ async function inShape(
   const { listVintages, triangle, withOrigins } = await import('./vintages.ts');
   if (isTriangle) return triangle(app, asked);
   return listsVintages ? listVintages(app, asked) : withOrigins(app, asked);
+}
+
+/** Whether the output cannot say of itself that it has only a part of the window, as a table and a page of JSON do. */
+function holdsWindow(app: App): boolean {
+  return fileOption(app.options) !== undefined || !PAGES.has(formatFor(app));
 }
 
 /** Notes that there are more rows. A table and a body say it themselves; a file or pipe does not. */
