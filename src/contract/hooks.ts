@@ -244,8 +244,6 @@ export interface PageView<A> extends HookContext<A> {
   readonly coverage: Coverage;
   readonly rows: readonly ViewRow[];
   readonly total: number;
-  /** The version that the answer will carry, where the endpoint has versions. */
-  readonly datasetVersion?: string;
   /** The rows are of a file, which tells a first print only where it says so. */
   readonly isFromFile?: boolean;
   /** Set where several sources have the series and the question is about vintages. */

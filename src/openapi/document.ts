@@ -45,7 +45,7 @@ export const SHARED_DECISIONS: Readonly<Record<string, string>> = {
   NotFound: 'the code not_mirrored, for a series that the mirror never stored',
   PayloadTooLarge: 'that a body ends at 1 MiB',
   HTTPValidationError: 'the list of findings, all at once',
-  dataset_version: 'what a version covers: its series, its question, the access and the newest visible release',
+  dataset_version: 'what a version covers: the rows of all pages, the question and the access',
 };
 
 /**

@@ -7,7 +7,7 @@ import type { OpenSigning } from '../contract/signing.ts';
 import { loadEndpoint } from '../endpoints/find.ts';
 import { MacroError } from '../errors.ts';
 import { withoutUndone } from '../mirror/rules/as-of/undone.ts';
-import type { MirrorQuestion } from './answer/answer.ts';
+import { type MirrorAnswer, type MirrorQuestion, withVersion } from './answer/answer.ts';
 import { answerComposed } from './answer/composed.ts';
 import { joinParts, withParts } from './answer/envelope.ts';
 import { visibilityOf } from './answer/keyless.ts';
@@ -83,11 +83,12 @@ export function createMirrorSource(options: MirrorSourceOptions): Source {
           sha256,
         };
         try {
-          const answered = await (endpoint.compose ? answerComposed(ask, endpoint.compose) : answerFromSeries(ask));
+          const answered = await answerOf(ask);
+          const versioned = await withVersion(ask, answered, answerOf);
           own.requireOwn();
           if (endpoint.compose) await past?.requireKnown(endpoint.compose, visible.args);
           const notes = caller.kind === 'owner' && past ? [...answered.notes, ...(await past.notes())] : answered.notes;
-          return { ...answered, notes, synthetic: stamp.nature === 'synthetic' };
+          return { ...versioned, notes, synthetic: stamp.nature === 'synthetic' };
         } catch (thrown) {
           own.requireOwn(thrown);
           const error = origin ? origin.explain(thrown) : thrown;
@@ -116,6 +117,11 @@ export function createMirrorSource(options: MirrorSourceOptions): Source {
         : { ...told, body: joinParts(endpoint.body, parts) };
     },
   };
+}
+
+function answerOf(ask: MirrorQuestion): Promise<MirrorAnswer> {
+  const { compose } = ask.question.endpoint;
+  return compose ? answerComposed(ask, compose) : answerFromSeries(ask);
 }
 
 /** Are the rows a list, and has no member beside them its name? */

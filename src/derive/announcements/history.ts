@@ -340,10 +340,10 @@ function replayMembers({ row }: Print, { ns, isConfirmed: isTheirs }: NonNullabl
   };
 }
 
-function replayOf({ args, datasetVersion }: PageView<HistoryArgs>): Envelope {
+function replayOf({ args }: PageView<HistoryArgs>): Envelope {
   if (args.as_of === undefined) return {};
   const { as_of, availability } = args;
-  return { replay: { dataset_version: datasetVersion, as_of: isoSeconds(as_of), availability } };
+  return { replay: { as_of: isoSeconds(as_of), availability } };
 }
 
 /** Reads a page with the prints before it, as many as its rows are compared with. */

@@ -1,14 +1,17 @@
 import type { SourceRange } from '../../contract/answer-members.ts';
 import type { Caller, CommonVintages, MissingPart, ServiceLabels } from '../../contract/hooks.ts';
+import { patchRow } from '../../contract/json/body.ts';
+import { isJsonObject, parseObject, toJsonText } from '../../contract/json/json.ts';
 import type { Signing } from '../../contract/signing.ts';
 import type { AsOf } from '../../contract/time/moments.ts';
 import { MacroError } from '../../errors.ts';
 import type { MirrorReader } from '../../mirror/api/mirror.ts';
 import type { SeriesChanges, Stamp, StoredSeries } from '../../mirror/api/series.ts';
-import { changedAt, rowsOfState } from '../../mirror/rules/digest.ts';
+import { changedAt } from '../../mirror/rules/digest.ts';
+import { questionText } from '../question.ts';
 import type { StateReader } from '../reading.ts';
 import type { BodyParts, Question } from '../source.ts';
-import { datasetVersionOf, type Identity } from './inputs.ts';
+import { digest, type Identity, questionDigest } from './inputs.ts';
 import type { Visibility } from './keyless.ts';
 
 /** Vintages of all sources of a series. */
@@ -60,6 +63,10 @@ export interface MirrorAnswer {
   readonly texts?: BodyParts;
   /** Undefined where the answer moves with the clock. */
   readonly etag: string | undefined;
+  /** The inputs of all pages. */
+  readonly identity: Identity;
+  /** The version that the service gave these data. */
+  readonly receivedVersion?: string | undefined;
   readonly asOf: number;
   /** The uncovered parts that the answer needs. */
   readonly missingParts: readonly MissingPart[];
@@ -76,33 +83,8 @@ export function versionIdentity(ask: MirrorQuestion, state: readonly (string | n
   return { endpoint: question.endpoint, args: visible.args, caller, cutoff: visible.cutoff, state: whole, now, sha256 };
 }
 
-/**
- * Checks a pin and gives the member that answers carry; nothing where the endpoint has no versions.
- * @throws MacroError of kind `incomplete`.
- */
-export function pinnedVersion(ask: MirrorQuestion, identity: Identity, stored?: string): { dataset_version?: string } {
-  const { endpoint, args } = ask.question;
-  if (!endpoint.versioned) return {};
-  const current = stored ?? datasetVersionOf(identity);
-  const requestedVersion = args.dataset_version;
-  if (typeof requestedVersion === 'string' && requestedVersion !== current)
-    throw new MacroError('incomplete', 'dataset_version is no longer current.', {
-      status: 409,
-      code: 'dataset_version_mismatch',
-      hint: 'Start the walk again without dataset_version.',
-      extra: { requested_dataset_version: requestedVersion, current_dataset_version: current },
-    });
-  return { dataset_version: current };
-}
-
-/** The inputs of the rows and of the whole answer. Equal in any two mirrors where these are. */
-export interface AnswerState {
-  readonly rows: readonly string[];
-  readonly whole: readonly string[];
-}
-
-/** The states of the series of an answer, in order, with what the mirror saw when, where the answer tells it. */
-export function answerStateOf(ask: MirrorQuestion, series: readonly StoredSeries[]): AnswerState {
+/** The states of the series of an answer, with their histories where the answer tells them. Equal mirrors have equal ones. */
+export function answerStateOf(ask: MirrorQuestion, series: readonly StoredSeries[]): readonly string[] {
   const { asOf, question, visible } = ask;
   const past = asOf !== undefined || question.endpoint.tellsHistory?.(visible.args) === true;
   const delayedFrom = (visible.cutoff ?? Number.POSITIVE_INFINITY) * 1000;
@@ -111,8 +93,88 @@ export function answerStateOf(ask: MirrorQuestion, series: readonly StoredSeries
     // Whatever its address is, there is one service.
     const publisher = origin.startsWith('import:') ? origin : '';
     const name = JSON.stringify([endpoint, scope, publisher]);
-    const rows = past || changedAt(one) > delayedFrom ? `${name} ${history}` : `${name} ${rowsOfState(state)}`;
-    return { rows, whole: `${rows} ${state}` };
+    return past || changedAt(one) > delayedFrom ? `${name} ${history} ${state}` : `${name} ${state}`;
   });
-  return { rows: states.map(({ rows }) => rows).sort(), whole: states.map(({ whole }) => whole).sort() };
+  return states.sort();
+}
+
+/**
+ * The answer with the version of its data, where its endpoint has versions. That is the service's own word, else a digest
+ * of the rows of all pages. Mirrors with equal answers give equal versions.
+ * @throws MacroError of kind `incomplete` where the question is pinned to another version.
+ */
+export async function withVersion(
+  ask: MirrorQuestion,
+  answer: MirrorAnswer,
+  answerOf: (ask: MirrorQuestion) => Promise<MirrorAnswer>,
+): Promise<MirrorAnswer> {
+  const { endpoint, args } = ask.question;
+  const { texts, receivedVersion: received } = answer;
+  const pin = typeof args.dataset_version === 'string' ? args.dataset_version : undefined;
+  if (!endpoint.versioned || (!texts && pin === undefined)) return answer;
+  const isReceived = received !== undefined && (pin === undefined || pin === received);
+  const version = isReceived ? received : await ownVersion(ask, answer, answerOf);
+  if (pin !== undefined && pin !== version) throw otherVersion(pin, received ?? version);
+  return texts ? { ...answer, texts: { ...texts, envelope: versioned(texts, version) } } : answer;
+}
+
+async function ownVersion(
+  ask: MirrorQuestion,
+  answer: MirrorAnswer,
+  answerOf: (ask: MirrorQuestion) => Promise<MirrorAnswer>,
+): Promise<string> {
+  const make = async () => ({ version: versionOf(ask, await allRows(ask, answer, answerOf)) });
+  const name = `version ${questionDigest({ ...answer.identity, args: withoutPage(ask.visible.args) })}`;
+  return (await ask.state.ofState(name, make, () => VERSION_BYTES)).version;
+}
+
+const VERSION_BYTES = 200;
+
+/** More rows than any window has. */
+const ALL_ROWS = 1_000_000_000;
+
+/** Those of the page, where it is the whole answer. */
+async function allRows(
+  ask: MirrorQuestion,
+  { texts }: MirrorAnswer,
+  answerOf: (ask: MirrorQuestion) => Promise<MirrorAnswer>,
+): Promise<BodyParts['rows']> {
+  const { question, visible } = ask;
+  if (question.endpoint.paging.kind === 'none' && texts) return texts.rows;
+  const page = { limit: ALL_ROWS, offset: 0, dataset_version: undefined };
+  const whole = await answerOf({
+    ...ask,
+    ifNoneMatch: undefined,
+    once: true,
+    question: { ...question, args: { ...question.args, ...page } },
+    visible: { ...visible, args: { ...visible.args, ...page } },
+  });
+  return whole.texts?.rows ?? [];
+}
+
+function withoutPage(args: MirrorQuestion['visible']['args']): MirrorQuestion['visible']['args'] {
+  return { ...args, limit: undefined, offset: undefined, dataset_version: undefined };
+}
+
+function versionOf({ question, visible, caller, sha256 }: MirrorQuestion, rows: BodyParts['rows']): string {
+  const access = caller.kind === 'keyless' ? 'keyless' : 'keyed';
+  return digest([questionText(question.endpoint, visible.args, 'without paging'), access, ...rows], { sha256 });
+}
+
+/** A replay names it once more. */
+function versioned({ envelope }: BodyParts, version: string): BodyParts['envelope'] {
+  const members = { dataset_version: toJsonText(version) };
+  if (!envelope.includes('"replay":')) return patchRow(envelope, members);
+  const { replay } = parseObject(envelope);
+  if (!isJsonObject(replay)) return patchRow(envelope, members);
+  return patchRow(envelope, { ...members, replay: toJsonText({ ...replay, dataset_version: version }) });
+}
+
+function otherVersion(requested: string, current: string): MacroError {
+  return new MacroError('incomplete', 'dataset_version is no longer current.', {
+    status: 409,
+    code: 'dataset_version_mismatch',
+    hint: 'Start the walk again without dataset_version.',
+    extra: { requested_dataset_version: requested, current_dataset_version: current },
+  });
 }

@@ -27,7 +27,7 @@ import { loadAll, loadEnough } from '../load.ts';
 import { seriesOfQuestion } from '../question.ts';
 import type { StateReader } from '../reading.ts';
 import { selectionOf } from '../selection.ts';
-import { answerStateOf, type MirrorAnswer, type MirrorQuestion, pinnedVersion, versionIdentity } from './answer.ts';
+import { answerStateOf, type MirrorAnswer, type MirrorQuestion, versionIdentity } from './answer.ts';
 import { capturedOf, describes, paginationMember, spellingOf, without } from './envelope.ts';
 import { digest, etagOf } from './inputs.ts';
 import { KEYLESS_MEMBERS, keylessMembers } from './keyless.ts';
@@ -42,8 +42,8 @@ interface Chosen {
   readonly known: readonly LoadedSeries[];
   /** The endpoint's own series, where it is the only one. */
   readonly own: StoredSeries | undefined;
-  /** The inputs of the rows and of the whole answer. */
-  readonly state: { readonly rows: State; readonly whole: State };
+  /** The inputs of the answer. */
+  readonly state: readonly (string | number)[];
   /** Milliseconds. */
   readonly checkedAt: number;
   /** A page of it was stored with its position: earlier rows may be missing. */
@@ -69,8 +69,6 @@ interface Slicing {
   readonly lasts: readonly (string | undefined)[];
 }
 
-type State = readonly (string | number)[];
-
 /**
  * Finds the series, chooses among them, builds the page from them, and lists the missing parts.
  * @throws MacroError of kind `incomplete` or `notFound`.
@@ -81,13 +79,14 @@ export async function answerComposed(ask: MirrorQuestion, compose: AnyCompose<Ar
   const choice = await chooseSeries(ask, compose);
   const { picked, state } = choice;
   const captured = choice.own && capturedOf(ask, choice.own);
-  const version = pinnedVersion(ask, versionIdentity(ask, state.rows), captured?.version);
   // If no position is given, the start of a cursor walk moves with the clock.
   const hasEtag = !ask.once && endpoint.paging.kind !== 'cursor';
-  const etag = hasEtag ? etagOf(versionIdentity(ask, state.whole)) : undefined;
+  const identity = versionIdentity(ask, state);
+  const etag = hasEtag ? etagOf(identity) : undefined;
   const asOf = Math.min(ask.now, choice.checkedAt);
   const unchecked = await missingOfUnchecked(ask, picked);
-  if (unchecked.length === 0 && etagMatches(ask.ifNoneMatch, etag)) return { etag, asOf, missingParts: [], notes: [] };
+  const shared = { etag, identity, receivedVersion: captured?.version, asOf };
+  if (unchecked.length === 0 && etagMatches(ask.ifNoneMatch, etag)) return { ...shared, missingParts: [], notes: [] };
   const page = await heldPage(ask, choice);
   const tellKeyless: NonNullable<HookContext<Args>['keyless']> = ({ withheld, clipped }) => {
     const { window } = visible;
@@ -115,10 +114,9 @@ export async function answerComposed(ask: MirrorQuestion, compose: AnyCompose<Ar
   if (partial) throw mirrorIncomplete(partial);
   const notes = caller.kind === 'owner' ? (built.notes ?? []) : [];
   if (captured?.match === 'page' && describes(captured.stored, place))
-    return { etag, asOf, missingParts, notes, texts: { envelope: captured.text, rows } };
+    return { ...shared, missingParts, notes, texts: { envelope: captured.text, rows } };
   const envelope: Envelope = {
     ...without(built.envelope as JsonObject, KEYLESS_MEMBERS), // an envelope is JSON with undefined members
-    ...version,
     ...paginationMember(endpoint, visible.args, place),
     ...(caller.kind === 'keyless' &&
       tellKeyless({ withheld: built.withheld ?? [], ...(built.clipped && { clipped: true }) })),
@@ -126,7 +124,7 @@ export async function answerComposed(ask: MirrorQuestion, compose: AnyCompose<Ar
   const { sources } = built;
   const spellings = choice.named.map((series) => spellingOf(ask, series));
   const texts = { envelope: spelledLike(envelope, spellings, choice.spelled), rows };
-  return { etag, asOf, missingParts, notes, texts, ...(sources && { sources }) };
+  return { ...shared, missingParts, notes, texts, ...(sources && { sources }) };
 }
 
 /**
@@ -190,15 +188,11 @@ async function choiceOf(
   const moved = compose.dependsOn?.(visible.args, { now, presentAt: Math.floor(ask.presentAt / 1000) }) ?? [];
   const others = [compose.version, ...keys, ...moved];
   const states = answerStateOf(ask, [...picked, ...lists]);
-  const moment = await momentState(ask, picked);
   const own = ownAlone(ask, picked);
   return {
     ...{ picked, known, lists, own },
     hasPlaces: own !== undefined && (await ask.reader.proofs(own, 'keyless')).some(({ skipped }) => skipped),
-    state: {
-      rows: [...others, ...states.rows, ...moment.ofRows],
-      whole: [...others, ...states.whole, ...moment.ofAnswer],
-    },
+    state: [...others, ...states, ...(await momentState(ask, picked))],
     checkedAt: Math.min(Number.POSITIVE_INFINITY, ...picked.map((series) => series.checkedAt)),
     named: picked.filter((series) => series.endpoint === question.endpoint.id && series.envelope),
     spelled: new Map(),

@@ -33,7 +33,7 @@ export function captureAccesses(endpoint: Endpoint, caller: Caller): readonly ('
   return [caller.kind];
 }
 
-/** The inputs of an ETag or a dataset version. */
+/** The inputs of an ETag. */
 export interface Identity {
   readonly endpoint: Endpoint;
   readonly args: Args;
@@ -44,8 +44,6 @@ export interface Identity {
   readonly now: number;
   /** Hexadecimal SHA-256 of a text; our own where the program has none loaded. */
   readonly sha256?: ((text: string) => string) | undefined;
-  /** Newest release time (Unix seconds) that a caller inside the keyless delay may see: the cutoff alone moves no data. */
-  readonly newestVisible?: number | undefined;
 }
 
 /** Weak validator of an answer, with the UTC date, since lags and windows move, and the page's place, undigested. */
@@ -54,7 +52,7 @@ export function etagOf(identity: Identity): string {
 }
 
 /** The common part of the validators of all pages of a question. */
-function questionDigest(identity: Identity): string {
+export function questionDigest(identity: Identity): string {
   return digest(questionParts(identity), identity).slice(0, 32);
 }
 
@@ -78,13 +76,6 @@ function etagOfPage(digested: string, { limit, offset }: Args): string {
 }
 
 const hexOf = (count: number, digits: number): string => count.toString(16).padStart(digits, '0');
-
-/** Version of the data behind all pages of a question: no page is needed to know it. */
-export function datasetVersionOf(identity: Identity): string {
-  const { endpoint, args, caller, newestVisible, state } = identity;
-  const access = caller.kind === 'keyless' ? 'keyless' : 'keyed';
-  return digest([questionText(endpoint, args, 'without paging'), access, newestVisible ?? '', ...state], identity);
-}
 
 export function digest(parts: readonly (string | number)[], { sha256: given }: Pick<Identity, 'sha256'>): string {
   const text = JSON.stringify(parts);

@@ -10,7 +10,6 @@ import { evidenceFor } from '../../coverage/intervals.ts';
 import { CATALOGUE, HISTORY } from '../../derive/announcements/series.ts';
 import { MacroError } from '../../errors.ts';
 import type { Selection, StoredSeries } from '../../mirror/api/series.ts';
-import { changedAt } from '../../mirror/rules/digest.ts';
 import { coverageQuestion, missingOfSeries } from '../coverage/covering-series.ts';
 import { evidenceOf } from '../coverage/evidence.ts';
 import { missingOfUnchecked } from '../coverage/known-spans.ts';
@@ -18,7 +17,7 @@ import { notMirrored } from '../coverage/not-mirrored.ts';
 import { positionInStored } from '../coverage/stored-page.ts';
 import { seriesOfQuestion, unkeptArguments } from '../question.ts';
 import { everythingVisible, selectionOf } from '../selection.ts';
-import { answerStateOf, type MirrorAnswer, type MirrorQuestion, pinnedVersion, versionIdentity } from './answer.ts';
+import { answerStateOf, type MirrorAnswer, type MirrorQuestion, versionIdentity } from './answer.ts';
 import { capturedOf, describes, echoOf, membersOf, paginationMember, spellingOf, without } from './envelope.ts';
 import { etagOf } from './inputs.ts';
 import { KEYLESS_MEMBERS, keylessMembers } from './keyless.ts';
@@ -66,20 +65,12 @@ async function answerOfSeries(ask: MirrorQuestion, series: StoredSeries): Promis
   const moving = endpoint.mirror?.window?.opens ? [await reader.count(series, selection)] : [];
   const captured = capturedOf(ask, series);
   const { match, stored } = captured;
-  const newestVisible = await newestVisibleRelease(ask, series);
   // Captured answers are served as they came, so the state includes whether this is one.
   const sources = ask.merged?.series ?? [series];
-  const states = answerStateOf(ask, sources);
-  const state = [...states.whole, ...moving, match];
-  const moment = await momentState(ask, sources);
-  const identity = versionIdentity(ask, [...state, ...moment.ofAnswer]);
+  const state = [...answerStateOf(ask, sources), ...moving, match, ...(await momentState(ask, sources))];
+  const identity = versionIdentity(ask, state);
   const etag = ask.once ? undefined : etagOf(identity);
-  const versioned = {
-    ...versionIdentity(ask, [...states.rows, ...moving, ...moment.ofRows]),
-    newestVisible,
-  };
-  const version = pinnedVersion(ask, versioned, captured.version);
-  const shared = { etag, asOf: series.checkedAt, notes: [] };
+  const shared = { etag, identity, receivedVersion: captured.version, asOf: series.checkedAt, notes: [] };
   const missed = await missingOfUnchecked(ask, [series]);
   if (missed.length === 0 && etagMatches(ask.ifNoneMatch, etag)) return { ...shared, missingParts: [] };
   const evidence = await evidenceOf(coverageQuestion(ask), series, evidenceFor(ask.caller));
@@ -89,7 +80,6 @@ async function answerOfSeries(ask: MirrorQuestion, series: StoredSeries): Promis
     ...describingAll(stored),
     ...echoOf(endpoint, visible.args),
     ...own,
-    ...version,
   });
   const whole = endpoint.derive && !ask.asOf ? await ask.state.whole(series, selection) : undefined;
   const page = await readPage(ask, { series, selection, coverage });
@@ -98,7 +88,7 @@ async function answerOfSeries(ask: MirrorQuestion, series: StoredSeries): Promis
     const texts = { envelope: captured.text, rows: page.rows.map((row) => row.text), names };
     return { ...shared, missingParts: [...missingOfSeries(series, missingRanges), ...missed], texts };
   }
-  const view = { series, selection, page, stored, version, coverage, whole };
+  const view = { series, selection, page, stored, coverage, whole };
   const derived = (await endpoint.derive?.(viewOf(ask, view))) ?? {};
   const rows = derived.rows ?? page.rows.map((row) => row.text);
   const total = derived.total ?? page.place.total;
@@ -173,23 +163,6 @@ async function readPage(ask: MirrorQuestion, { series, selection, coverage }: Re
   const includesLatest = isShown && !reachesEnd(coverage, newest.key[0]) ? undefined : isShown;
   const place = { returned, total, includesLatest, ...(storedPage.missing > 0 && { reached }) };
   return { rows, place };
-}
-
-/** The newest release or revision that the delay lets through; undefined for callers without a delay. */
-async function newestVisibleRelease({ question, visible, reader }: MirrorQuestion, series: StoredSeries) {
-  const { cutoff } = visible;
-  const release = question.endpoint.mirror?.release;
-  if (cutoff === undefined) return undefined;
-  // If a series has not changed inside the delay, every value is visible, whenever this mirror saw it: only rows may wait.
-  const isSettled = release !== undefined && changedAt(series) <= cutoff * 1000;
-  const times = isSettled
-    ? ((await reader.columns(series, {}, [release]))[release] ?? []).map((time) =>
-        typeof time === 'number' ? time : 0,
-      )
-    : (await reader.vintages(series, [])).map(({ seenAt, times: { known } }) =>
-        known.public === undefined ? seenAt : Number(known.public) / 1e9,
-      );
-  return times.reduce((newest, time) => (time <= cutoff && time > newest ? time : newest), 0);
 }
 
 /** Release times that the delay keeps out of this question's window. */

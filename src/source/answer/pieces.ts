@@ -11,7 +11,7 @@ import {
   toJsonText,
 } from '../../contract/json/json.ts';
 import { notMirrored } from '../coverage/not-mirrored.ts';
-import { answerStateOf, type MirrorAnswer, type MirrorQuestion, pinnedVersion, versionIdentity } from './answer.ts';
+import { answerStateOf, type MirrorAnswer, type MirrorQuestion, versionIdentity } from './answer.ts';
 import { paginationMember } from './envelope.ts';
 import { etagOf } from './inputs.ts';
 import { momentState } from './past/moment-state.ts';
@@ -45,10 +45,9 @@ export async function answerInPieces(
   const all = speakers.flatMap((speaker) => [speaker.series, ...(speaker.merged?.series ?? [])]);
   const series = [...new Map(all.map((one) => [one.id, one])).values()];
   const moment = await momentState(ask, series);
-  const states = answerStateOf(ask, series);
   const seams = speakers.map(({ series: { origin }, from }) => `${origin} ${from}`);
-  const etag = ask.once ? undefined : etagOf(versionIdentity(ask, [...states.whole, ...seams, ...moment.ofAnswer]));
-  const version = pinnedVersion(ask, versionIdentity(ask, [...states.rows, ...seams, ...moment.ofRows]));
+  const identity = versionIdentity(ask, [...answerStateOf(ask, series), ...seams, ...moment]);
+  const etag = ask.once ? undefined : etagOf(identity);
   const [limit, offset] = [Number(visible.args.limit), Number(visible.args.offset)];
   const pieces: Piece[] = [];
   let [before, taken] = [0, 0];
@@ -65,7 +64,6 @@ export async function answerInPieces(
   const place = { returned: taken, total: before, includesLatest: latestIn(shown, offset) };
   const envelope = patchRow(lead.envelopeText, {
     ...textsOf(togetherOf(shown, visible.args)),
-    ...textsOf(version),
     ...textsOf(paginationMember(endpoint, visible.args, place)),
   });
   const missed = pieces.flatMap(({ answer }, place) =>
@@ -73,6 +71,7 @@ export async function answerInPieces(
   );
   return {
     etag: missed.length > 0 ? undefined : etag,
+    identity,
     asOf: Math.min(...pieces.map(({ answer }) => answer.asOf)),
     missingParts: missed,
     notes: [...new Set(shown.flatMap(({ answer }) => answer.notes))],

@@ -24,13 +24,12 @@ export function viewOf(
     selection: Selection;
     page: Page;
     stored: JsonObject;
-    version: { dataset_version?: string };
     coverage: Coverage;
     whole: WholeRows | undefined;
   },
 ): PageView<Args> {
   const { question, visible, reader, caller, labels, clock } = ask;
-  const { series, selection, page, stored, version, coverage, whole } = parts;
+  const { series, selection, page, stored, coverage, whole } = parts;
   const everything = everythingVisible(question.endpoint, visible);
   const edge = async (which: 'newest' | 'oldest') => {
     const newestFirst = question.endpoint.mirror?.order === 'newest';
@@ -51,7 +50,6 @@ export function viewOf(
       return routesNote();
     },
     rows: page.rows,
-    ...(version.dataset_version !== undefined && { datasetVersion: version.dataset_version }),
     ...(ask.merged && { merged: ask.merged }),
     isFromFile: series.origin.startsWith('import:'),
     total: page.place.total,

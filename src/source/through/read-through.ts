@@ -103,13 +103,24 @@ export function createReadThrough(options: ReadThroughOptions): Source {
     return { ...reply, cached: { is: 'stale', why: given.why } };
   }
 
+  /** True where a walk is pinned to the version that the mirror gave it. */
+  async function isOwnPin(question: Question, context: AskContext): Promise<boolean> {
+    if (question.args.dataset_version === undefined) return false;
+    return (await mirror.source.ask(question, context).catch(unlessAnother)) !== undefined;
+  }
+
   async function askService(question: Question, context: AskContext, stored: Reply | undefined): Promise<Reply> {
     const asking = { caller: SERVER, now: context.now, ...(signal && { signal }) };
     const { ifNoneMatch: _, ...whole } = context;
     const read = (part: Question) => provenAnswer(part, whole);
+    const isOwn = await isOwnPin(question, whole);
+    const window = isOwn ? unpinned(question) : question;
     // If another program blocks writing, the answer is passed on unchanged.
-    const bring = () => bringWindow(question, asking, read).catch(unlessOf('mirror'));
+    const bring = () => bringWindow(window, asking, read).catch(unlessOf('mirror'));
     let brought = await bring();
+    // The service does not know the pin: whether the rows are still the same, only the mirror can tell.
+    if (isOwn && (await read(window)))
+      return { ...(await mirror.source.ask(question, context)), cached: brought ?? { is: 'hit' } };
     let proven = brought && (await provenAnswer(question, context));
     // Rows that another question brought meanwhile take from an answer what it was captured with.
     if (proven && isWithoutEdges(question, proven)) {
@@ -167,6 +178,10 @@ function inTimes(question: Question): Question {
   const time =
     question.endpoint.paging.kind === 'cursor' && typeof since === 'string' ? timeOfOwnCursor(since) : undefined;
   return time === undefined ? question : { ...question, args: { ...question.args, since: String(time) } };
+}
+
+function unpinned(question: Question): Question {
+  return { ...question, args: { ...question.args, dataset_version: undefined } };
 }
 
 /** Leaves errors of a kind out. */
