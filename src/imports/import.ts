@@ -206,10 +206,12 @@ async function requireSameBase(survey: Survey, mirror: MirrorReads): Promise<voi
     const dates = rows.map(({ date }) => date).sort();
     const [from = '', to = ''] = [dates.at(0), dates.at(-1)];
     if (from === '') continue;
-    const difference = `it has ${idOf(one.series.envelope)} and the mirror has ${idOf(members)}`;
+    const own = nameBeside(one.series.envelope, members);
+    const held = nameBeside(members, one.series.envelope);
+    const difference = `it has ${own} and the mirror has ${held}`;
     if (from < one.oldest || to > one.newest)
       throw otherBase(survey, `${difference} from ${from} to ${to}, of which it would replace a part`, [
-        `Give a file of ${idOf(members)}, or one of ${idOf(one.series.envelope)} from ${from} to ${to}.`,
+        `Give a file of ${held}, or one of ${own} from ${from} to ${to}.`,
         BEGIN_ANEW,
       ]);
     const heldSince = Math.max(...rows.map(({ text }) => lastVintage(parseObject(text)) ?? Number.NEGATIVE_INFINITY));
@@ -228,9 +230,11 @@ function requireOneBase(surveys: readonly Survey[]): void {
       const name = `${survey.format.publisher} ${nameOfFileSeries(series)}`;
       const other = known.get(name);
       if (other && !isSameQuantity(other, series.envelope))
-        throw otherBase(survey, `it has ${idOf(series.envelope)} and another file has ${idOf(other)}`, [
-          'Import one of them. Then import the other, if it is newer and has every date of the first.',
-        ]);
+        throw otherBase(
+          survey,
+          `it has ${nameBeside(series.envelope, other)} and another file has ${nameBeside(other, series.envelope)}`,
+          ['Import one of them. Then import the other, if it is newer and has every date of the first.'],
+        );
       known.set(name, series.envelope);
     }
 }
@@ -239,10 +243,15 @@ const BEGIN_ANEW = 'Or undo the imports of the other one, which this shows: macr
 
 /** Two series of a publisher that are described in the same words are the same numbers, whatever it calls them. */
 function isSameQuantity(a: JsonObject, b: JsonObject): boolean {
-  return a.source_series_id === b.source_series_id || (a.name === b.name && a.unit === b.unit);
+  const isSameId = a.source_series_id === b.source_series_id;
+  // A publisher goes from thousands to millions under the same id. Tables that a person describes have none.
+  if (isSameId && (a.source_series_id === undefined || a.unit === undefined || b.unit === undefined)) return true;
+  return a.unit === b.unit && (isSameId || a.name === b.name);
 }
 
-const idOf = ({ source_series_id, unit }: JsonObject): string => String(source_series_id ?? unit);
+/** A name that tells a quantity from another one. */
+const nameBeside = ({ source_series_id: id, unit }: JsonObject, other: JsonObject): string =>
+  id === undefined || id !== other.source_series_id ? String(id ?? unit) : `${String(id)} in ${String(unit)}`;
 
 /** Unix seconds since when the value of a row is known; undefined where it lists no vintage. */
 function lastVintage(row: JsonObject): number | undefined {
@@ -263,7 +272,7 @@ function oldestVintage({ format, file }: Survey, { series }: SurveyedSeries): nu
 function otherBase({ file }: Survey, difference: string, advice: readonly string[]): MacroError {
   return new MacroError(
     'usage',
-    `${file.name} cannot be imported: ${difference}. Another base or area is another series.`,
+    `${file.name} cannot be imported: ${difference}. Another base, unit or area is another series.`,
     { code: 'other_base', hint: ['Nothing was written.', ...advice].join(' ') },
   );
 }

@@ -26,7 +26,15 @@ const BLS = fixture('bls-cpi-2024.txt');
 const PACKED = zipSync({ 'eurofxref-hist.csv': strToU8(ECB) });
 const VINTAGES = cellsIn(fixture('alfred-payems-change-2021.csv'));
 const KEY_RATES = ['2024-06-12,3.75', '2024-09-18,3.5', '2024-10-23,3.25', '2024-12-18,3'];
-const BANK_RATE = ['31 Jul 2024,5.25', '01 Aug 2024,5', '02 Aug 2024,5', '07 Nov 2024,4.75', '08 Nov 2024,4.75'];
+/** Each weekday, as the database has them. */
+const BANK_RATE = Array.from({ length: 101 }, (_, place) => new Date(Date.UTC(2024, 6, 31 + place)))
+  .filter((day) => day.getUTCDay() % 6 > 0)
+  .map((day) => {
+    const date = day.toISOString().slice(0, 10);
+    const month = day.toLocaleString('en', { month: 'short', timeZone: 'UTC' });
+    const rate = date < '2024-08-01' ? '5.25' : date < '2024-11-07' ? '5' : '4.75';
+    return `${date.slice(8)} ${month} ${date.slice(0, 4)},${rate}`;
+  });
 const FED_FUNDS = ['2024-09-18,5.50', '2024-09-19,5.00', '2024-09-20,5.00', '2024-09-21,5.00', '2024-09-22,5.00'];
 /** Made up: Taiwan dollars for a dollar. */
 const TAIWAN = ['2024-12-16,32.4800', '2024-12-17,32.5100', '2024-12-18,32.5300'];

@@ -19,7 +19,7 @@ const back = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'));
 const H10 = [
   '"Series Description","AUSTRALIA -- SPOT","CANADA -- SPOT","BROAD DOLLAR INDEX"',
   '"Unit:","Currency:_Per_AUD","Currency:_Per_USD","Index:_1997_Jan_100"',
-  '"Multiplier:","0.00999999978","1","1"',
+  '"Multiplier:","1","1","1"',
   '"Currency:","USD","CAD","NA"',
   '"Unique Identifier: ","H10/H10/RXI$US_N.B.AL","H10/H10/RXI_N.B.CA","H10/H10/JRXWTFB_N.B"',
   '"Time Period","RXI$US_N.B.AL","RXI_N.B.CA","JRXWTFB_N.B"',

@@ -65,7 +65,7 @@ describe('an index on another base or of another area', () => {
       message:
         `file1.csv cannot be imported: it has PRC_HICP_MIDX.M.${unit}.CP00.${geo} and the mirror has ` +
         'PRC_HICP_MIDX.M.I05.CP00.EA from 2022-10-31 to 2022-12-31, of which it would replace a part. ' +
-        'Another base or area is another series.',
+        'Another base, unit or area is another series.',
       hint:
         `Nothing was written. Give a file of PRC_HICP_MIDX.M.I05.CP00.EA, or one of PRC_HICP_MIDX.M.${unit}.CP00.${geo} ` +
         'from 2022-10-31 to 2022-12-31. Or undo the imports of the other one, which this shows: macro import list',
@@ -112,9 +112,22 @@ describe('an index on another base or of another area', () => {
       code: 'other_base',
       message:
         'file2.csv cannot be imported: it has PRC_HICP_MIDX.M.I15.CP00.EA19 and another file has ' +
-        'PRC_HICP_MIDX.M.I05.CP00.EA. Another base or area is another series.',
+        'PRC_HICP_MIDX.M.I05.CP00.EA. Another base, unit or area is another series.',
     });
     expect(await levelOf(mirror, 'EUR', 'inflation')).toEqual([]);
+  });
+
+  it('is refused in thousands beside millions, under one key of the ECB', async () => {
+    const KEY = 'BSI.M.U2.Y.V.M30.X.1.U2.2300.Z01.E';
+    const file = (month: string, value: string, multiplier: number) =>
+      `KEY,FREQ,TIME_PERIOD,OBS_VALUE,UNIT,UNIT_MULT\n${KEY},M,${month},${value},EUR,${multiplier}\n`;
+    const mirror = await freshMirror();
+    await bring(mirror, [file('2026-08', '17215318', 6)]);
+    await expect(bring(mirror, [file('2026-09', '17215318000', 3)], true)).rejects.toMatchObject({
+      code: 'other_base',
+      message: expect.stringContaining(`it has ${KEY} in EUR k and the mirror has ${KEY} in EUR mn from 2026-08-31`),
+    });
+    await bring(mirror, [file('2026-09', '17215400', 6)]);
   });
 
   it('of another currency is read beside it', async () => {

@@ -75,6 +75,16 @@ describe('small things that publishers change every few years', () => {
     expect(refusalOf(named('h10'), short.replace('N.B.SZ', 'N.B.XX'))).toContain('do not agree');
   });
 
+  it('H.10 is refused with a multiplier that its values would need', () => {
+    const [facts = '', unit = '', , ...rest] = H10_NOW;
+    const file = (multiplier: string) => [facts, unit, `"Multiplier:","1","${multiplier}","1","1"`, ...rest].join('\n');
+    for (const multiplier of ['1000', '0.01', '0.00999999978'])
+      expect(refusalOf(named('h10'), file(multiplier))).toContain(`RXI$US_N.B.EU is times '${multiplier}'`);
+    // The values of sterling are dollars for a pound, whatever its multiplier says.
+    const sterling = file('0.00999999978').replaceAll('N.B.EU', 'N.B.UK').replace('"EUR"', '"GBP"');
+    expect(Object.keys(textsOf(named('h10'), sterling))).toContain('GBP/USD');
+  });
+
   it('Bank Rate of the Bank of England has a line for each change, in two spellings of days', () => {
     const page = 'Date Changed,Rate\r\n18-Dec-25,3.75\r\n7-Aug-25,4\r\n20-Jan-75,11.25\r\n';
     const rows = [
@@ -117,10 +127,20 @@ describe('small things that publishers change every few years', () => {
         '2025-12-22',
       ]);
     }
-    const whole = 'DATE,IUDBEDR\n02 Jan 1975,11.5\n17 Jan 1975,11.5\n20 Jan 1975,11.25\n';
-    expect(textsOf(named('bank-rate'), whole)).toEqual({
-      'GBP/policy_rate': ['{"date":"1975-01-02","val":11.5}', '{"date":"1975-01-20","val":11.25}'],
-    });
+    // The database begins before the first change of the list.
+    const whole = ['02 Jan 1975,11.5', '10 Jan 1975,11.5', '17 Jan 1975,11.5', '20 Jan 1975,11.25'];
+    for (const order of [whole, whole.toReversed()])
+      expect(textsOf(named('bank-rate'), ['DATE,IUDBEDR', ...order, ''].join('\n'))).toEqual({
+        'GBP/policy_rate': ['{"date":"1975-01-20","val":11.25}'],
+      });
+    // Between these two the rate may have changed on any day, and more than once.
+    for (const order of [
+      ['01 Aug 2024,5', '07 Nov 2024,4.75'],
+      ['07 Nov 2024,5', '01 Aug 2024,5'],
+    ])
+      expect(refusalOf(named('bank-rate'), ['DATE,IUDBEDR', ...order, ''].join('\n'))).toMatch(
+        /^Line 3 .*must have all days between/,
+      );
   });
 
   it('Eurostat has prices in a new data set since 2026, with or without a time of its update', () => {
@@ -146,6 +166,20 @@ describe('small things that publishers change every few years', () => {
       [103.15, dated],
       [103.81, dated],
     ]);
+    for (const update of ['02/10/26 25:61:00', '02/10/26 24:00:00', '29/03/26 02:30:00', '30/02/26'])
+      expect(refusalOf(named('eurostat-prices'), file(update))).toMatch(/^Line 2 .*(no time of|do not show|no date)/);
+    // A confidential value is `:`, and a forecast is none.
+    const [kept] = knownAt('02/10/26');
+    for (const [text, flag] of [
+      [':', 'c'],
+      ['103.81', 'f'],
+      ['103.81', 'bf'],
+    ] as const)
+      expect(
+        textsOf(named('eurostat-prices'), file('02/10/26').replace('09,103.81,e', `09,${text},${flag}`))[
+          'EUR/inflation/level'
+        ]?.map((row) => [JSON.parse(row).val, JSON.parse(row).revisions[0].epoch]),
+      ).toEqual([kept]);
     const [title = '', august = '', september = ''] = file('02/10/26').split('\n');
     expect(refusalOf(named('eurostat-prices'), [title, september, august, ''].join('\n'))).toMatch(
       /^Line 3 .*: 2026-08-01 stands behind 2026-09-01/,
@@ -229,7 +263,7 @@ describe('rates from the data service of the ECB', () => {
     [
       'changes alone',
       sdmx(line('USD', '2024-01-02', '1.0956'), line('USD', '2024-03-01', '1.08')),
-      /^Line 3 .*would take the days between away/,
+      /^Line 3 .*must have all days between/,
     ],
     [
       'two states of a day',
@@ -249,8 +283,15 @@ describe('rates from the data service of the ECB', () => {
     const changes = { 'EUR/policy_rate': ['{"date":"2024-06-12","val":3.75}', '{"date":"2024-09-18","val":3.5}'] };
     const key = (letter: string) => `FM.${letter}.U2.EUR.4F.KR.DFR.LEV,${letter}`;
     expect(told(keyed(`${key('B')},2024-06-12,3.75,A`, `${key('B')},2024-09-18,3.5,A`))).toEqual(changes);
-    const days = ['2024-06-11,4', '2024-06-12,3.75', '2024-06-13,3.75', '2024-09-18,3.5', '2024-09-19,3.50'];
-    expect(told(keyed(...days.map((cells) => `${key('D')},${cells},A`)))).toEqual(changes);
+    const days = ['2024-06-11,4', '2024-06-12,3.75', '2024-06-13,3.75', '2024-06-14,3.5', '2024-06-15,3.50'];
+    const daily = (...listed: string[]) => keyed(...listed.map((cells) => `${key('D')},${cells},A`));
+    expect(told(daily(...days))['EUR/policy_rate']).toEqual([
+      '{"date":"2024-06-12","val":3.75}',
+      '{"date":"2024-06-14","val":3.5}',
+    ]);
+    expect(refusalOf(named('ecb-series'), daily('2024-06-11,4', '2024-06-12,3.75', '2024-09-18,3.5'))).toMatch(
+      /^Line 4 .*must have all days between/,
+    );
     expect(
       told(
         keyed(
@@ -272,6 +313,36 @@ describe('rates from the data service of the ECB', () => {
     expect(refusalOf(named('ecb-series'), keyed('ILM.W.U2.C.A.Z5.EUR,W,2024-W05,1,A'))).toContain("values of 'W'");
     const twice = keyed(`${key('B')},2024-06-12,3.75,A`, `${key('B')},2024-06-12,3.5,A`);
     expect(refusalOf(named('ecb-series'), twice)).toContain('2024-06-12 stands behind 2024-06-12');
+  });
+
+  it('have the unit that the file states, with its multiplier, and the title as their name', () => {
+    const M3 = 'BSI.M.U2.Y.V.M30.X.1.U2.2300.Z01.E';
+    const stated = (...lines: string[]) =>
+      [
+        'KEY,FREQ,TIME_PERIOD,OBS_VALUE,OBS_STATUS,OBS_CONF,DECIMALS,TITLE,UNIT,UNIT_MULT',
+        ...lines.map((cells) => `${M3},M,${cells}`),
+        '',
+      ].join('\n');
+    const file = stated('2026-08,17215318,A,F,0,Monetary aggregate M3,EUR,6', '2026-09,,M,F,0,,EUR,6');
+    const [series] = [...surveyOf(named('ecb-series'), file).series.values()];
+    expect(series?.series.envelope).toMatchObject({ unit: 'EUR mn', name: 'Monetary aggregate M3' });
+    expect(textsOf(named('ecb-series'), file)).toEqual({
+      'EUR/ecb_bsi_m_u2_y_v_m30_x_1_u2_2300_z01_e': ['{"date":"2026-08-31","val":17215318}'],
+    });
+    const refused = (...lines: string[]) => refusalOf(named('ecb-series'), stated(...lines));
+    expect(refused('2026-08,1,A,F,0,,EUR,6', '2026-09,1,A,F,0,,EUR,9')).toMatch(
+      /^Line 3 .* is in 'EUR bn' here and in 'EUR mn' above/,
+    );
+    expect(refused('2026-08,1,A,F,0,,EUR,2')).toMatch(/^Line 2 .*its UNIT_MULT is '2' for 'EUR'/);
+    expect(refused('2026-08,1,A,F,0,,PCPA,3')).toMatch(/^Line 2 .*its UNIT_MULT is '3' for 'PCPA'/);
+    // A number beside the status of a missing one contradicts it; a forecast is no observation.
+    expect(refused('2026-08,0,M,F,0,,EUR,6')).toMatch(/^Line 2 .*0 stands beside the status M/);
+    expect(textsOf(named('ecb-series'), stated('2026-08,1,A,F,0,,EUR,6', '2026-12,2,F,F,0,,EUR,6'))).toEqual({
+      'EUR/ecb_bsi_m_u2_y_v_m30_x_1_u2_2300_z01_e': ['{"date":"2026-08-31","val":1}'],
+    });
+    const rate = (unit: string) => `${HEADER},UNIT,UNIT_MULT\n${line('JPY', '2024-01-02', '155.5')},${unit}\n`;
+    expect(textsOf(named('ecb-data'), rate('JPY,0'))).toEqual({ 'EUR/JPY': ['{"date":"2024-01-02","val":155.5}'] });
+    expect(refusalOf(named('ecb-data'), rate('JPY,3'))).toMatch(/^Line 2 .*is in 'JPY k', not in JPY/);
   });
 
   it('cover the dates of their own currency alone', () => {

@@ -107,12 +107,33 @@ describe('a calendar file', () => {
     ]);
   });
 
+  it.each(['25:61', '24:00', '08:60', '13:00 PM', '02:30'])(
+    'is refused with a time that no clock shows: %s',
+    (clock) => {
+      // Clocks of New York went from 02:00 to 03:00 on this day.
+      expect(() => read(`date,time\n2021-03-14,${clock}\n`, 'America/New_York')).toThrow(
+        /no time|clocks of America\/New_York do not show/,
+      );
+    },
+  );
+
+  it('has the later one of two times that a clock shows in autumn', () => {
+    expect(read('date,time\n2021-11-07,01:30\n', 'America/New_York')[0]?.[0]).toBe('2021-11-07T06:30:00.000Z');
+    expect(read('BEGIN:VCALENDAR\nBEGIN:VEVENT\nDTSTART:20211107T053000Z\nEND:VEVENT\n')[0]?.[0]).toBe(
+      '2021-11-07T05:30:00.000Z',
+    );
+  });
+
   it.each([
     ['date,time\n2021-01-28,08:30\n', 'its time names no zone'],
+    ['datetime\n2021-01-28T24:00:00Z\n', "'2021-01-28T24:00:00Z' is no time"],
+    ['datetime\n2021-02-30T08:30:00Z\n', "'2021-02-30T08:30:00Z' is no time"],
     ['date,value\n2021-01-28,1\n', 'its header has no times'],
     ['datetime\n28.01.2021 08:30\n', 'is no time such as'],
     ['datetime,period\n2021-01-28T08:30Z,winter\n', 'is no period such as'],
     ['BEGIN:VCALENDAR\nBEGIN:VEVENT\nDTSTART:20210128T083000Z\n', 'was cut off'],
+    ['BEGIN:VCALENDAR\nBEGIN:VEVENT\nDTSTART:20210128T256100Z\nEND:VEVENT\n', "'25:61:00' is no time of a day"],
+    ['BEGIN:VCALENDAR\nBEGIN:VEVENT\nDTSTART:20210230T083000Z\nEND:VEVENT\n', 'is no time such as'],
   ])('is refused where it does not say what it must: %s', (text, message) => {
     expect(() => read(text)).toThrow(message);
   });

@@ -131,9 +131,8 @@ export function instantOf(value: unknown): number | undefined {
 function readInstant(text: string): number | undefined {
   if (/^[+-]?\d{1,12}$/.test(text)) return Number(text);
   if (isCalendarDate(text)) return dateToMs(text) / 1000;
-  const match = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?([Zz]|[+-]\d{2}:?\d{2})?$/.exec(
-    text,
-  );
+  const match =
+    /^(\d{4}-\d{2}-\d{2})[Tt ]([01]\d|2[0-3]):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?([Zz]|[+-]\d{2}:?\d{2})?$/.exec(text);
   if (!match || !isCalendarDate(match[1] ?? '')) return undefined;
   const offset = (match[5] ?? 'Z').toUpperCase().replace(/^([+-]\d{2})(\d{2})$/, '$1:$2');
   const ms = Date.parse(`${match[1]}T${match[2]}:${match[3]}:${match[4] ?? '00'}${offset}`);

@@ -34,19 +34,23 @@ export const h10: ImportFormat = {
 /** `RXI$US_N.B.AL`: on business days, in Australia. */
 const RATE = /^RXI(\$US)?_N\.([A-Z])\.([A-Z]{2,3})$/;
 
+/** The values are dollars for one pound all the same. */
+const OF_STERLING = '0.00999999978';
+
 const RATES: Parameters<typeof boardLines>[1] = {
   example: 'RXI_N.B.CA',
   rowOf: rateOfCell,
   isAverage: (id) => (RATE.exec(id)?.[2] ?? 'B') !== 'B',
   /**
    * The id gives the direction: `$US` means dollars for one unit. Files from before 2026 repeat it in the unit,
-   * `Currency:_Per_AUD`; newer ones name the other currency. A download without labels has the ids alone. The
-   * multiplier is not read: for sterling it was about 0.01, although the values are dollars for one pound.
+   * `Currency:_Per_AUD`; newer ones name the other currency. A download without labels has the ids alone.
    */
-  seriesOf({ id, unit, currency, line }) {
+  seriesOf({ id, unit, multiplier, currency, line }) {
     const [, inDollars, frequency, area = ''] = RATE.exec(id) ?? [];
     // Indexes and averages stand in the same file. That of Venezuela names a currency that ended in 2007 beside rates of today.
     if (frequency !== 'B' || area.startsWith('VE')) return undefined;
+    if (multiplier !== '' && multiplier !== '1' && !(area === 'UK' && multiplier === OF_STERLING))
+      throw refuse(`its series ${id} is times '${multiplier}', and rates are of one unit.`, { line });
     const per = /^Currency:_Per_([A-Z]{3})$/.exec(unit)?.[1];
     const [other = '', third] = new Set(
       [per, currency, H10_CURRENCIES[area]].filter((code) => code !== undefined && code !== '' && code !== 'USD'),

@@ -139,6 +139,8 @@ function* tableCells(file: ImportedFile, mapping: TableMapping, targets: Targets
   let first: CsvRecord | undefined;
   let doubled: MacroError | undefined;
   let width = 0;
+  /** Place of a column of SDMX that no unit speaks for. */
+  let multiplier = -1;
   for (const record of file.records({ separator: mapping.separator, encoding: mapping.encoding })) {
     const { cells, line } = record;
     first ??= record;
@@ -146,6 +148,7 @@ function* tableCells(file: ImportedFile, mapping: TableMapping, targets: Targets
       const found = placesOf(record, [...columns, ...targets.columns]);
       doubled ??= found ? undefined : doubledIn(record, [...columns, ...targets.columns]);
       places = found?.slice(0, columns.length);
+      multiplier = mapping.unit === undefined ? cells.indexOf('UNIT_MULT') : -1;
       seriesPlaces = found?.slice(columns.length) ?? [];
       width = cells.length;
       if (!places && line > MAX_LINES_BEFORE) break;
@@ -153,6 +156,11 @@ function* tableCells(file: ImportedFile, mapping: TableMapping, targets: Targets
     }
     if (cells[0] === '' && cells.every((cell) => cell === '')) continue;
     requireWidth({ cells, line }, width);
+    if (!/^0?$/.test(cells[multiplier] ?? ''))
+      throw refuse(`its UNIT_MULT is ${cells[multiplier]}: values are times ten to the power of it.`, {
+        line,
+        hint: "Values stay as they are. Say their unit, such as --unit 'EUR mn' for 6.",
+      });
     const target = targets.of(record, seriesPlaces);
     const date = periodEnd(describedDate({ text: cells[places[0] ?? 0] ?? '', line }, dateFormat), mapping.period);
     const cell = { text: cells[places[1] ?? 0] ?? '', line, of: mapping.value };

@@ -1,7 +1,8 @@
 /** The rule by which a person says when a value that is never revised became public. */
 import { zonedInstants } from '../../contract/time/moments.ts';
-import { addDays, dateToMs, zoneOffset } from '../../contract/time/time.ts';
+import { addDays, dateToMs } from '../../contract/time/time.ts';
 import { MacroError } from '../../errors.ts';
+import { lastShown } from '../read/wall-clock.ts';
 
 /** Periods of a calendar that a value can be of. */
 const RULE = /^(day|week|month|quarter|year)(?: end)?(?: \+(\d{1,3})d)? (\d{2}):(\d{2}) (\S+)$/;
@@ -32,15 +33,6 @@ function instantsOf(period: Period, days: number, { zone, hour }: { readonly zon
     return at;
   };
 }
-
-/** A clock that goes back shows a time twice: a value is known from the later one, never earlier than it was published. */
-function lastShown(zone: string, at: number): number {
-  const back = zoneOffset(zone, at * 1000) - zoneOffset(zone, at * 1000 + HALF_DAY);
-  const again = at * 1000 + back;
-  return back > 0 && zoneOffset(zone, again) < zoneOffset(zone, at * 1000) ? again / 1000 : at;
-}
-
-const HALF_DAY = DAY / 2;
 
 function isZone(zone: string): boolean {
   try {

@@ -1,4 +1,5 @@
 /** Tables whose lines are a date and values of series, as nearly every publisher of rates has them. */
+import { addDays } from '../../contract/time/time.ts';
 import type { FileLine, FileRow, FileSeries, ImportedFile } from '../format.ts';
 import { type DateSpelling, type PlacedCell, readDate, refuse } from './cells.ts';
 import type { CsvRecord, CsvShape } from './csv.ts';
@@ -42,6 +43,18 @@ export function* datedLines(table: DatedTable): Generator<FileLine> {
 /** @throws MacroError of kind `usage`. */
 export function requireWidth({ cells, line }: CsvRecord, width: number): void {
   if (cells.length !== width) throw refuse(`it has ${cells.length} cells and the header has ${width}.`, { line });
+}
+
+/** Holidays are shorter. A wider gap hides values, and a change whose day nobody knows. */
+const MAX_GAP_DAYS = 10;
+
+/** For values of each day, in either order. @throws MacroError of kind `usage`. */
+export function requireEachDay(before: string | undefined, date: string, line: number): void {
+  if (before === undefined || (date <= addDays(before, MAX_GAP_DAYS) && date >= addDays(before, -MAX_GAP_DAYS))) return;
+  throw refuse(`${date} stands behind ${before}, and the file must have all days between them.`, {
+    line,
+    hint: 'Download all days of a range, not the changes or the last values alone.',
+  });
 }
 
 /** The first of the names that stands there before; undefined where none does. */

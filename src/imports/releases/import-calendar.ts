@@ -1,9 +1,9 @@
 /** Brings the real release times of a calendar file into the mirror. */
 import { type JsonText, parseObject, toJsonText } from '../../contract/json/json.ts';
 import { joinRanges } from '../../contract/time/coverage.ts';
-import { zonedInstants } from '../../contract/time/moments.ts';
 import { dateOf, dateToMs, isCalendarDate, isoSeconds, parseInstant } from '../../contract/time/time.ts';
 import { type CoveredReleases, coveredReleases } from '../../coverage/intervals.ts';
+import { MacroError } from '../../errors.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
 import type { ImportCommit, NewRow } from '../../mirror/api/page-commit.ts';
 import type { StoredSeries } from '../../mirror/api/series.ts';
@@ -12,6 +12,7 @@ import { FILE_ACCESS } from '../../mirror/rules/coverage.ts';
 import { periodEnd } from '../generic/release-rule.ts';
 import { dateIn, refuse } from '../read/cells.ts';
 import type { OpenedFile } from '../read/open-file.ts';
+import { readClock, type WallTime } from '../read/wall-clock.ts';
 import { fileRequest } from '../request.ts';
 import { areTimedByRule, CALENDAR, readReleaseTimes, withRealTimes } from './release-times.ts';
 
@@ -294,22 +295,14 @@ function timeOf({ value, zone: own, line }: ContentLine, zone: string | undefine
   return { at: instantIn({ date, clock: `${hour}:${minute}:${second}`, line }, utc ? 'UTC' : (own ?? zone)) };
 }
 
-interface WallTime {
-  readonly date: string;
-  /** `08:30` or `08:30:00`. */
-  readonly clock: string;
-  readonly line: number;
-}
-
-function instantIn({ date, clock, line }: WallTime, named: string | undefined): number {
-  if (named === undefined)
-    throw refuse('its time names no zone.', { line, hint: 'Give the zone of its times: --zone America/New_York' });
-  const zone = OTHER_ZONES.get(named) ?? named.replace('-', '/');
-  const [hours = 0, minutes = 0, seconds = 0] = clock.split(':').map(Number);
+function instantIn(time: WallTime, named: string | undefined): number {
+  const hint = 'Give the zone of its times: --zone America/New_York';
+  if (named === undefined) throw refuse('its time names no zone.', { line: time.line, hint });
   try {
-    return zonedInstants(zone, hours + minutes / 60 + seconds / 3600)(dateToMs(date));
+    return readClock(time, OTHER_ZONES.get(named) ?? named.replace('-', '/'));
   } catch (cause) {
-    throw refuse(`'${named}' is no zone that is known.`, { line, cause, hint: 'Give a zone: --zone America/New_York' });
+    if (cause instanceof MacroError) throw cause;
+    throw refuse(`'${named}' is no zone that is known.`, { line: time.line, cause, hint });
   }
 }
 

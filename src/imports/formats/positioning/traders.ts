@@ -50,7 +50,7 @@ export const CFTC = {
   },
 } as const satisfies Partial<ImportFormat>;
 
-/** Days after a report on which the next one may be out, and the one behind that cannot: it comes on the third day at the earliest. */
+/** Max days since a report while the second one behind it cannot be out. Each takes three days at least. */
 const NEXT_REPORT_DAYS = 16;
 
 /** The file of the newest week. */

@@ -1,7 +1,7 @@
 /** Exports of the database of the Bank of England: a column for each code, under its title or under the code alone. */
 import type { ImportedFile } from '../../format.ts';
 import { readDate, readNumber, refuse } from '../../read/cells.ts';
-import { requireWidth } from '../../read/dated-lines.ts';
+import { requireEachDay, requireWidth } from '../../read/dated-lines.ts';
 
 export const BANK_OF_ENGLAND = {
   publisher: 'Bank of England',
@@ -28,6 +28,7 @@ export interface DatabaseValue {
 /** The values of one code; other columns are left out. @throws MacroError of kind `usage`. */
 export function* databaseValues(file: ImportedFile, code: string): Generator<DatabaseValue> {
   let header: { readonly width: number; readonly place: number } | undefined;
+  let before: string | undefined;
   for (const { cells, line } of file.records({ separator: ',' })) {
     if (!header) {
       const isOfCode = (title: string) => title === code || title.endsWith(` ${code}`);
@@ -40,6 +41,8 @@ export function* databaseValues(file: ImportedFile, code: string): Generator<Dat
     requireWidth({ cells, line }, header.width);
     const date = readDate({ text: cells[0] ?? '', line }, 'D MMM YY', 'D MMM YYYY', 'YYYY-MM-DD');
     const text = cells[header.place] ?? '';
+    requireEachDay(before, date, line);
+    before = date;
     yield { date, line, val: text === '' ? undefined : readNumber({ text, line, of: code }) };
   }
   if (!header) throw refuse(`no line of it begins with DATE and names the code ${code}.`);
@@ -47,9 +50,10 @@ export function* databaseValues(file: ImportedFile, code: string): Generator<Dat
 
 /**
  * The same days with a value where it differs from that of the day before alone. Days are in either order. The oldest day has
- * one where the history begins behind it. Elsewhere nobody knows whether it changed then, and the day is left out.
+ * one if it is the first change of the history. Nobody knows whether another one changed the rate, so it is left out.
  */
 export function* changesIn(days: Iterable<DatabaseValue>, begins = ''): Generator<DatabaseValue> {
+  let first: DatabaseValue | undefined;
   let before: DatabaseValue | undefined;
   let isDescending = false;
   let empty: DatabaseValue[] = [];
@@ -60,13 +64,15 @@ export function* changesIn(days: Iterable<DatabaseValue>, begins = ''): Generato
     }
     yield* empty;
     empty = [];
-    isDescending = before !== undefined && day.date < before.date;
-    const isChange = before ? Number(day.val) !== Number(before.val) : day.date <= begins;
-    if (isDescending && before) yield isChange ? before : { ...before, val: undefined };
-    else if (isChange) yield day;
-    else if (before) yield { ...day, val: undefined };
+    first ??= day;
+    if (before) {
+      isDescending = day.date < before.date;
+      const [older, newer] = isDescending ? [day, before] : [before, day];
+      if (older === first && older.date === begins) yield older;
+      yield Number(newer.val) === Number(older.val) ? { ...newer, val: undefined } : newer;
+    }
     before = day;
   }
+  if (before?.date === begins && (isDescending || before === first)) yield before;
   if (!isDescending) yield* empty;
-  else if (before && before.date <= begins) yield before;
 }

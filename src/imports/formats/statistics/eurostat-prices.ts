@@ -1,13 +1,13 @@
-import { zonedInstants } from '../../../contract/time/moments.ts';
 import { dateToMs } from '../../../contract/time/time.ts';
 import type { MacroError } from '../../../errors.ts';
 import { onWorkingDays } from '../../fetch/download.ts';
 import type { FileLine, ImportedFile, ImportFormat } from '../../format.ts';
 import { periodEnd } from '../../generic/release-rule.ts';
 import { readDate, readNumber, refuse } from '../../read/cells.ts';
-import { headed, requireWidth } from '../../read/dated-lines.ts';
 import { type PublishedWriter, writerOf } from '../../read/published-series.ts';
+import { sdmxObservations } from '../../read/sdmx-csv.ts';
 import { YEAR_ON_YEAR } from '../../read/transforms.ts';
+import { readClock } from '../../read/wall-clock.ts';
 
 /** Harmonised consumer prices of Eurostat, in codes. */
 export const eurostatPrices: ImportFormat = {
@@ -41,29 +41,23 @@ const CURRENCIES: ReadonlyMap<string, string> = new Map([
   ['SE', 'SEK'],
 ]);
 
-const NEEDED = ['LAST UPDATE', 'freq', 'unit', 'coicop', 'geo', 'TIME_PERIOD', 'OBS_VALUE'];
-
 /** Data sets by their code of all items: that of the classification of 2018 took the place of the first in 2026. */
 const DATA_SETS: Readonly<Record<string, string>> = { CP00: 'PRC_HICP_MIDX', TOTAL: 'PRC_HICP_MINR' };
 
 function* readIndex(file: ImportedFile): Generator<FileLine> {
   /** By currency: an index on another base or of another area is another series, and a file may have one of them. */
   const open = new Map<string, OpenIndex>();
-  const { header, records } = headed(file);
-  const titles = header.cells.map((title) => title.replace('coicop18', 'coicop'));
-  const lacking = NEEDED.find((title) => !titles.includes(title));
-  if (lacking !== undefined) throw refuse(`its header has no column '${lacking}'.`, { line: header.line });
-  const places = NEEDED.map((title) => titles.indexOf(title));
-  for (const { cells, line } of records) {
-    requireWidth({ cells, line }, titles.length);
-    const [update = '', freq, unit = '', coicop = '', geo = '', period = '', text = ''] = places.map(
-      (place) => cells[place],
-    );
-    if (freq !== 'M' || !/^I\d\d$/.test(unit))
-      throw refuse(`it has '${freq}' of '${unit}', not months of an index. Download codes, not labels.`, { line });
+  const codes = /coicop18/.test(file.head) ? 'coicop18' : 'coicop';
+  const needed = ['LAST UPDATE', 'freq', 'unit', codes, 'geo'];
+  for (const { cell, line, period, text, unit: other } of sdmxObservations(file, needed)) {
+    const [update = '', freq, unit = '', coicop = '', geo = ''] = needed.map(cell);
+    if (freq !== 'M' || !/^I\d\d$/.test(unit) || other !== undefined)
+      throw refuse(`it has '${freq}' of '${other ?? unit}', not months of an index. Download codes, not labels.`, {
+        line,
+      });
     const date = readDate({ text: period, line }, 'YYYY-MM');
     const epoch = updateIn(update, line);
-    const val = text === '' || text === ':' ? undefined : readNumber({ text, line, of: geo });
+    const val = text === undefined ? undefined : readNumber({ text, line, of: geo });
     const currency = CURRENCIES.get(geo);
     if (currency === undefined || DATA_SETS[coicop] === undefined) continue;
     const index = open.get(currency) ?? { geo, unit, writer: indexWriter(currency, { geo, unit, coicop }), last: '' };
@@ -130,12 +124,12 @@ function indexWriter(
 
 /** `31/10/25 11:00:00` on the clock of Brussels. A day without a time is over everywhere at noon UTC of the next one. */
 function updateIn(text: string, line: number): number {
-  const [, day, month, year, hours, minutes, seconds] =
-    /^(\d\d)\/(\d\d)\/(\d\d)(?: (\d\d):(\d\d):(\d\d))?$/.exec(text) ?? [];
+  const [, day, month, year, clock] = /^(\d\d)\/(\d\d)\/(\d\d)(?: (\S+))?$/.exec(text) ?? [];
   if (year === undefined) throw refuse(`'${text}' is no time such as 31/10/25 11:00:00.`, { line });
-  const date = dateToMs(readDate({ text: `${day}/${month}/20${year}`, line }, 'DD/MM/YYYY'));
-  if (hours === undefined) return date / 1000 + DAY_AND_NOON;
-  return zonedInstants('Europe/Brussels', Number(hours) + Number(minutes) / 60)(date) + Number(seconds);
+  const date = readDate({ text: `${day}/${month}/20${year}`, line }, 'DD/MM/YYYY');
+  return clock === undefined
+    ? dateToMs(date) / 1000 + DAY_AND_NOON
+    : readClock({ date, clock, line }, 'Europe/Brussels');
 }
 
 const DAY_AND_NOON = 36 * 3600;
