@@ -273,7 +273,7 @@ describe('a question without a service', () => {
       out: rows,
       err:
         'macro: This answer is partial. Missing in the mirror: 2026-11-01 to 2026-11-18.\n' +
-        'Choose a service with: macro init. The whole file of the publisher, where there is one: macro import FILE\n',
+        'Get the file of the publisher with: macro import ecb\n',
     });
   });
 

@@ -48,5 +48,5 @@ describe.each(engines)('macro import list of a mirror in %s', (engine) => {
 
 it('macro import list without a mirror says how to fill one', async () => {
   const { code, err } = await macro('import list', testPlatform());
-  expect([code, err]).toEqual([3, expect.stringContaining('macro import FILE')]);
+  expect([code, err]).toEqual([3, expect.stringContaining('macro import ecb')]);
 });

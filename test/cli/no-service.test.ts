@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { testPlatform } from '../support/platform.ts';
 import { macro } from '../support/run.ts';
+import { SERVICE_URL, sandboxMirror, serviceOver } from '../support/service.ts';
 
-const CHOOSE =
-  'Choose a service with: macro init. The whole file of the publisher, where there is one: macro import FILE';
+const NOW = '2026-11-20T15:00:00Z';
+
+const CHOOSE = 'Choose a service with: macro init. Official data needs none, such as: macro import ecb';
 
 it('a question that nothing is held for names what brings it, not a sync that could ask nobody', async () => {
   const at = testPlatform();
@@ -27,4 +29,48 @@ it('changes that nobody gave a beginning say that they are those of a day', asyn
   const note = 'note: These are the changes of the last 24 hours; another beginning has --since, as in: --since -7d\n';
   expect((await told('announcements changes --offline')).startsWith(note)).toBe(true);
   expect(await told('announcements changes --since -2d --offline')).not.toContain('24 hours');
+});
+
+it.each([
+  ['announcements usd inflatoin', 'inflatoin is none of the 94 indicators known for this route.', 'inflation'],
+  ['fx eur usx', 'USX is none of the 18 currencies known for this route.', 'USD'],
+  ['curve usq', 'USQ is none of the 32 currencies known for this route.', 'USD'],
+  ['next uss', 'USS is none of the 46 currencies known for this route.', 'USD'],
+])('%s is a wrong word, not a missing service', async (line, message, meant) => {
+  expect(await macro(line)).toEqual({
+    code: 2,
+    out: '',
+    err: `macro: ${message}\nDid you mean ${meant}? A service may know more: macro init chooses one.\n`,
+  });
+});
+
+it('a partial answer out of files names the command that gets the file of their publisher', async () => {
+  const at = testPlatform();
+  const OFFICIAL = join(import.meta.dirname, '../fixtures/official');
+  await macro(`import ${OFFICIAL}/treasury-par-yields-2022-03.csv`, at);
+  await macro(`import fred ${OFFICIAL}/fred-unrate-2026.csv`, at);
+  await macro(`import ${OFFICIAL}/ecb-eurofxref-2026-04-13.csv`, at);
+  const cure = async (line: string) => (await macro(`${line} --quiet`, at)).err.trimEnd().split('\n').at(-1);
+  expect(await cure('curve usd --date 2022-05-02')).toBe('Get the file of the publisher with: macro import treasury');
+  expect(await cure('fx gbp jpy')).toBe('Get the file of the publisher with: macro import ecb');
+});
+
+it('an answer that needs a key says so, and not that dates are missing', async () => {
+  const { platform: from } = testPlatform({ now: NOW });
+  const service = await serviceOver(await sandboxMirror(from), from);
+  const at = testPlatform({ now: NOW, env: { MACRO_BASE_URL: SERVICE_URL, MACRO_API_KEY: 'k' }, fetch: service.fetch });
+  await macro('announcements eur inflation --start 2025-01-01 --quiet', at);
+  const { MACRO_API_KEY: _, ...env } = at.platform.env;
+  const keyless = { ...at, platform: { ...at.platform, env } };
+  const said = async (line: string) => (await macro(`${line} --offline`, keyless)).err.trimEnd().split('\n');
+  expect(await said('announcements eur inflation --start 2020-01-01 --fields date,val')).toEqual([
+    'warning: these numbers are generated: synthetic data, not real',
+    'macro: This answer is partial. Missing in the mirror: 2020-01-01 to 2024-12-31.',
+    'This part needs an API key: macro auth login, then: macro sync announcements eur inflation',
+  ]);
+  expect((await said('fx eur usd')).at(-1)).toBe('It needs an API key: macro auth login, then: macro sync fx eur usd');
+  await macro('announcements usd inflation --start 2020-01-01 --live --quiet', keyless);
+  expect((await said('announcements usd inflation --start 2020-01-01')).at(-1)).toBe(
+    'note: Without a key nothing before 2026-08-22 is in this answer.',
+  );
 });

@@ -63,6 +63,18 @@ export function accessWith(world: KeyWorld, owner: KeyOwner, baseUrl: string): '
   return key ? `key:${fingerprint(key)}` : 'keyless';
 }
 
+/** Whether a service is chosen and no key for it is there. */
+export function isKeyless({
+  platform,
+  settings,
+}: {
+  readonly platform: KeyWorld;
+  readonly settings: Settings;
+}): boolean {
+  const { value } = settings.baseUrl;
+  return value !== undefined && accessWith(platform, settings, value) === 'keyless';
+}
+
 /** The place where a key will be stored, and why there. */
 export interface ChosenPlace {
   readonly place: KeyPlace;

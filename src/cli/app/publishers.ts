@@ -2,12 +2,15 @@
 
 import { join } from 'node:path';
 import { createFileClient } from '../../client/http/file.ts';
+import type { SeriesRef } from '../../contract/hooks.ts';
 import { appearancesAhead, latestAppearance, silenceOf } from '../../imports/fetch/appearance.ts';
 import { nextCheck, type PlannedFetch, planUnit, probeAddress } from '../../imports/fetch/plan.ts';
 import type { FetchOptions } from '../../imports/fetch/run.ts';
 import { readUnitStates, type UnitState } from '../../imports/fetch/state.ts';
 import { askedAt, type FetchUnit, readUnits } from '../../imports/fetch/units.ts';
-import { IMPORT_FORMATS } from '../../imports/formats.ts';
+import { nameOfFileSeries } from '../../imports/format.ts';
+import { formatNamed, IMPORT_FORMATS } from '../../imports/formats.ts';
+import { type ImportedSeries, importsIn, type PastImport } from '../../imports/import-history.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
 import { checkSafely, type Diagnosis, findings } from '../commands/checks.ts';
 import type { App } from './app.ts';
@@ -95,6 +98,29 @@ export async function unitOverviews(
       },
     ];
   });
+}
+
+/** Commands that fetch newer files of series that files brought; none for files that only a person has. */
+export async function fetchesOf(mirror: Mirror, wanted: readonly SeriesRef[]): Promise<readonly string[]> {
+  const found = (await Promise.all(wanted.map((ref) => mirror.find(ref)))).flat();
+  const imported = found.filter(({ origin }) => origin.startsWith('import:'));
+  if (imported.length === 0) return [];
+  const imports = importsIn(await mirror.files.fileCommits()).filter(({ undoneAt }) => undoneAt === undefined);
+  const commands = imported.flatMap((stored) => {
+    const isOf = ({ key }: ImportedSeries) =>
+      key.origin === stored.origin && nameOfFileSeries(key) === nameOfFileSeries(stored);
+    const last = imports.findLast(({ series }) => series.some(isOf));
+    return (last && fetchOf(last)) ?? [];
+  });
+  return [...new Set(commands)];
+}
+
+function fetchOf({ format, file }: PastImport): string | undefined {
+  const { ids, address, vintages } = formatNamed(format)?.download ?? {};
+  if (address === undefined || vintages) return undefined;
+  if (!ids || ids.defaults.length > 0) return `macro import ${format}`;
+  const id = file.replace(/\.\w+$/, '').toUpperCase();
+  return ids.pattern.test(id) ? `macro import ${format} ${id}` : undefined;
 }
 
 /** Asks each publisher, one after the other, whether its file is there. */

@@ -44,8 +44,7 @@ type MessageForm = 'text' | 'json';
 const MINUTE_MS = 60_000;
 
 /** The ways to get data while no service is chosen: `macro sync` cannot. */
-export const NO_SERVICE_CURE =
-  'Choose a service with: macro init. The whole file of the publisher, where there is one: macro import FILE';
+export const NO_SERVICE_CURE = 'Choose a service with: macro init. Official data needs none, such as: macro import ecb';
 
 /** Refusals of a question whose data nobody has brought. */
 const UNFILLED: readonly unknown[] = ['not_mirrored', 'no_mirror'];

@@ -7,7 +7,7 @@ import { loadedEndpoint } from '../../endpoints/find.ts';
 import { MacroError } from '../../errors.ts';
 import { missingText } from '../../source/coverage/mark.ts';
 import type { App } from '../app/app.ts';
-import { accessWith } from '../app/keys.ts';
+import { isKeyless } from '../app/keys.ts';
 import { isOn } from '../parse/options.ts';
 import { NO_SERVICE_CURE } from './messages.ts';
 
@@ -21,7 +21,7 @@ export async function endIfPartial(
 ): Promise<void> {
   if (!partial) return;
   const message = `This answer is partial${missingSentence(partial)}.`;
-  const hint = cureOf(app, partial);
+  const hint = await cureOf(app, partial);
   if (isOn(app.options, 'allow-partial')) return app.warn(`${message} ${hint}`, MIRROR_INCOMPLETE);
   throw new MacroError('incomplete', message, { code: MIRROR_INCOMPLETE, hint });
 }
@@ -40,21 +40,33 @@ function missingWords(mark: PartialMark): string {
 }
 
 /** The command that brings the missing part, with the present service and key. */
-export function cureOf(app: App, partial: PartialAnswer): string {
+export async function cureOf(app: App, partial: PartialAnswer): Promise<string> {
   const { cures, lost, holder } = partial;
   if (holder === 'service') return ITS_OWNER_CAN;
   if (!lost) return bringing(app, partial);
-  return `${lost.text} ${cures.length > 0 ? bringing(app, partial) : `To go on behind them: ${lost.goOn}`}`;
+  return `${lost.text} ${cures.length > 0 ? await bringing(app, partial) : `To go on behind them: ${lost.goOn}`}`;
 }
 
-function bringing(app: App, { missingParts, cures }: PartialAnswer): string {
-  const { baseUrl } = app.settings;
-  if (baseUrl.value === undefined) return NO_SERVICE_CURE;
-  const isKeyless = accessWith(app.platform, app.settings, baseUrl.value) === 'keyless';
+async function bringing(app: App, { missingParts, cures }: PartialAnswer): Promise<string> {
+  if (app.settings.baseUrl.value === undefined) return withoutServiceCure(app, missingParts);
   const today = dateOf(app.platform.clock.now());
-  if (isKeyless && missingParts.every((missingPart) => isKeyed(missingPart, today)))
-    return 'Give your key first, with: macro auth login';
-  return `Complete it with: ${cures.join(' && ')}`;
+  const keyed = isKeyless(app) ? missingParts.filter((missingPart) => isKeyed(missingPart, today)) : [];
+  if (keyed.length === 0) return `Complete it with: ${cures.join(' && ')}`;
+  return keyFirst(keyed.length === missingParts.length ? 'This part needs' : 'Some of it needs', cures);
+}
+
+/** Files that were fetched before are fetched again; nobody can name those of other publishers. */
+async function withoutServiceCure(app: App, missingParts: readonly MissingPart[]): Promise<string> {
+  const handle = await app.mirrorIfAny();
+  const { fetchesOf } = await import('../app/publishers.ts');
+  const series = missingParts.map(({ series: { endpoint, scope } }) => ({ endpoint, scope }));
+  const fetches = handle ? await fetchesOf(handle.mirror, series) : [];
+  return fetches.length === 0 ? NO_SERVICE_CURE : `Get the file of the publisher with: ${fetches.join(' && ')}`;
+}
+
+/** The advice where nothing comes without a key. */
+export function keyFirst(what: string, cures: readonly string[]): string {
+  return `${what} an API key: macro auth login, then: ${cures.join(' && ')}`;
 }
 
 /** True for what the service gives to the holder of a key only. */

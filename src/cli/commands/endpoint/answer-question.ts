@@ -1,17 +1,54 @@
+import { needsKey } from '../../../contract/access.ts';
 import { MIRROR_INCOMPLETE } from '../../../contract/answer-members.ts';
 import { isAnsweredByClock } from '../../../contract/capabilities.ts';
 import type { Endpoint } from '../../../contract/endpoint.ts';
-import { MacroError } from '../../../errors.ts';
+import { hinted, MacroError } from '../../../errors.ts';
 import { chooseSource, localSource } from '../../../source/choose.ts';
 import { seriesOfQuestion } from '../../../source/question.ts';
 import { type AskContext, type Question, type Reply, resolveAlias, type Source } from '../../../source/source.ts';
 import type { App } from '../../app/app.ts';
-import { accessWith } from '../../app/keys.ts';
+import { accessWith, isKeyless } from '../../app/keys.ts';
 import type { ParsedQuestion } from '../../parse/question.ts';
+import { keyFirst } from '../../print/partial.ts';
 import { openProgressBar, quotaLeft } from '../../print/progress-bar.ts';
 
 /** Asks the mirror where its coverage is enough, else the service. @throws MacroError of kind `auth`. */
 export async function answerQuestion(app: App, parsed: ParsedQuestion, context: AskContext): Promise<Reply> {
+  try {
+    return await chosenAnswer(app, parsed, context);
+  } catch (error) {
+    if (error instanceof MacroError && error.code === 'not_configured') throw (await badWords(app, parsed)) ?? error;
+    throw isKeyless(app) ? withKeyFirst(error, parsed.question) : error;
+  }
+}
+
+/** Where no service may know a word that neither our tables nor the mirror has, it is a typo. */
+async function badWords(app: App, parsed: ParsedQuestion): Promise<MacroError | undefined> {
+  const unknown = (await unknownHere(app, parsed)).map((note) => note.split('. '));
+  if (unknown.length === 0) return undefined;
+  const advice = unknown.map(([_, ...more]) => more.join('. '));
+  return new MacroError('usage', unknown.map(([what]) => `${what}.`).join(' '), {
+    code: 'bad_words',
+    hint: [...advice, 'A service may know more: macro init chooses one.'].join(' ').trim(),
+  });
+}
+
+/** Notes about words that neither our tables nor the stored series have: files bring further currencies. */
+export async function unknownHere(app: App, { unknown, question }: ParsedQuestion): Promise<readonly string[]> {
+  const { mirror } = (unknown.length > 0 && (await app.mirrorIfAny())) || {};
+  const stored = (await mirror?.find({ endpoint: resolveAlias(question).endpoint.id, scope: {} })) ?? [];
+  const words = new Set(stored.flatMap(({ scope }) => Object.values(scope)));
+  return unknown.filter((note) => !words.has(note.split(' ')[0] ?? ''));
+}
+
+/** A refusal of rows that no sync brings without a key. */
+function withKeyFirst(error: unknown, { endpoint, args }: Question): unknown {
+  if (!(error instanceof MacroError) || error.code !== 'not_mirrored' || !needsKey(endpoint.access, args)) return error;
+  const [, sync] = /(macro sync .*)$/.exec(error.hint ?? '') ?? [];
+  return sync === undefined ? error : hinted(error, keyFirst('It needs', [sync]));
+}
+
+async function chosenAnswer(app: App, parsed: ParsedQuestion, context: AskContext): Promise<Reply> {
   const { question, rows, mode, origin } = parsed;
   const { endpoint } = question;
   const handle = await app.mirrorIfAny();

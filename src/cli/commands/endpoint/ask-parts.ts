@@ -83,7 +83,10 @@ function partUpTo(part: AnswerPart, end: number, now: number): AnswerPart {
 /** Reads words and options of a part as the command of its endpoint would, and tells what it has to note. */
 export async function readPart(app: App, endpoint: Endpoint, call: Call, now: number): Promise<ParsedQuestion> {
   const parsed = readQuestion(endpoint, call, { now, siblings: [] });
-  for (const note of parsed.notes) await noteOnce(app, note);
+  const { value: service } = app.settings.baseUrl;
+  // Without a service, an unknown word is an error or stands in the mirror.
+  for (const note of parsed.notes)
+    if (service !== undefined || !parsed.unknown.includes(note)) await noteOnce(app, note);
   return parsed;
 }
 

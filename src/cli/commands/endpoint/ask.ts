@@ -1,3 +1,4 @@
+import { KEYLESS_DAYS } from '../../../contract/access.ts';
 import { isAnsweredByClock } from '../../../contract/capabilities.ts';
 import type { Endpoint } from '../../../contract/endpoint.ts';
 import { cutBody, MARK_MEMBER, patchRow } from '../../../contract/json/body.ts';
@@ -14,8 +15,9 @@ import { memberTexts } from '../../../contract/json/scan.ts';
 import { addDays, BEGINNING, dateOf, isCalendarDate, isoSeconds } from '../../../contract/time/time.ts';
 import { loadEndpoint } from '../../../endpoints/find.ts';
 import { MacroError } from '../../../errors.ts';
-import { type AskContext, type Question, type Reply, resolveAlias } from '../../../source/source.ts';
+import type { AskContext, Question, Reply } from '../../../source/source.ts';
 import { type App, fileOption, formatFor, warnSynthetic } from '../../app/app.ts';
+import { isKeyless } from '../../app/keys.ts';
 import { isOn, textOption } from '../../parse/options.ts';
 import { type ParsedQuestion, type QuestionOptions, readQuestion } from '../../parse/question.ts';
 import { listAnswer, rowSchema, spliceMap } from '../../print/answer.ts';
@@ -23,7 +25,7 @@ import { indentJson } from '../../print/json.ts';
 import type { Listing } from '../../print/listing.ts';
 import { endIfPartial } from '../../print/partial.ts';
 import type { Call } from '../command.ts';
-import { answerQuestion, isFromFile } from './answer-question.ts';
+import { answerQuestion, isFromFile, unknownHere } from './answer-question.ts';
 
 /** Where nobody says since when, the service tells the changes of a day, and so does the mirror. */
 const LAST_DAY = 'These are the changes of the last 24 hours; another beginning has --since, as in: --since -7d';
@@ -55,6 +57,7 @@ export async function ask(app: App, typed: Call, id: string, siblings: readonly 
   const reply = withShown(cutReply(endpoint, answered, rowsTyped(parsed, call)), app.settings.fields.value);
   if (reply.synthetic && !isAnsweredByClock(endpoint)) await warnSynthetic(app);
   const about = [...leftOutNotes(parsed.question, answered), ...emptyWindowNotes(parsed.question, answered, now)];
+  if (answered.from === 'mirror' && isKeyless(app)) about.push(...unseenNotes(parsed.question, answered, now));
   if (asOf?.by === 'public') about.push(...assumedTimeNotes(answered));
   if (about.length === 0 && answered.from === 'mirror')
     about.push(...(await neighbourNotes(app, parsed, { context, answered })));
@@ -126,21 +129,13 @@ async function noteUnknown(app: App, parsed: ParsedQuestion): Promise<void> {
   for (const note of await unknownHere(app, parsed)) await app.note(note, 'about_question');
 }
 
-/** Notes about words that neither our tables nor the stored series have: files bring further currencies. */
-async function unknownHere(app: App, { unknown, question }: ParsedQuestion): Promise<readonly string[]> {
-  const { mirror } = (unknown.length > 0 && (await app.mirrorIfAny())) || {};
-  const stored = (await mirror?.find({ endpoint: resolveAlias(question).endpoint.id, scope: {} })) ?? [];
-  const words = new Set(stored.flatMap(({ scope }) => Object.values(scope)));
-  return unknown.filter((note) => !words.has(note.split(' ')[0] ?? ''));
-}
-
 /** An unknown word that no series has was most likely a typo: the hint is then the nearest word. */
 async function withGuess<T>(app: App, parsed: ParsedQuestion, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof MacroError) || error.kind !== 'notFound') {
-      await noteUnknown(app, parsed);
+      if (!(error instanceof MacroError && error.code === 'bad_words')) await noteUnknown(app, parsed);
       throw error;
     }
     const { code, status, message } = error;
@@ -315,6 +310,17 @@ export function leftOutNotes({ endpoint, args }: Question, reply: Reply): readon
 }
 
 const NO_KEY = 'Without a key';
+
+/** The mirror was filled without a key, so that its answer begins where the service's would. */
+function unseenNotes({ endpoint, args }: Question, { body, partial }: Reply, now: number): readonly string[] {
+  const first = addDays(dateOf(now), -KEYLESS_DAYS);
+  if (endpoint.access.window !== true || partial || String(args.start_date ?? '') >= first) return [];
+  const [text, paging] = memberTexts(body, ['data', 'pagination']);
+  const rows: unknown = text === undefined ? [] : readJson(text);
+  const isCut = paging !== undefined && objectIn(readJson(paging)).has_more === true;
+  const isOlder = Array.isArray(rows) && rows.some((row) => isJsonObject(row) && String(row.date) < first);
+  return isCut || isOlder ? [] : windowNotes({ applied: true, cutoff_date: first });
+}
 
 /** A feed from before what its origin still keeps: rows alone say nothing of it. */
 function lostNotes(body: Reply['body']): readonly string[] {

@@ -158,7 +158,7 @@ async function absentRow({ app, reader, series, row }: Absent): Promise<MacroErr
   if (partial)
     return new MacroError('incomplete', `Missing in the mirror: ${namesOfSeries(series)} for ${row}.`, {
       code: MIRROR_INCOMPLETE,
-      hint: cureOf(app, partial),
+      hint: await cureOf(app, partial),
     });
   return new MacroError(
     'notFound',
