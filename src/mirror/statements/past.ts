@@ -25,37 +25,34 @@ import {
 } from '../rules/vintages.ts';
 import { type EngineWork, type Place, together, wait } from './engine.ts';
 
-/** Texts that are in memory at a time. */
+/** Texts that are read at a time at first, and rows that are compared at a time. */
 const PORTION = 1000;
 /** Texts read at first besides the requested ones: some rows had several texts, some were not known. */
 const SPARE = 16;
 
 type Asked = Omit<PastQuestion, 'moment' | 'series'> & { readonly selection: PastSelection };
 
-/** Gives the next rows, undefined at their end. Who stops asking reads no more of them. */
-type RowStream = () => EngineWork<readonly StoredRow[] | undefined>;
-
-/** Rows as they were known at a moment, in answer order: by their vintages where they list any, else by their texts. */
-export function* pastRows(place: Place, selection: PastSelection, page?: RowPage): EngineWork<readonly StoredRow[]> {
+/**
+ * Rows as they were known at a moment, in answer order: by their vintages where they list any, else by their texts.
+ * `after`: only rows behind a key.
+ */
+export function* pastRows(
+  place: Place,
+  selection: PastSelection,
+  page?: RowPage,
+  after?: readonly KeyValue[],
+): EngineWork<readonly StoredRow[]> {
   const { limit = Number.POSITIVE_INFINITY, offset = 0, reverse = false } = page ?? {};
   if (limit < 1) return [];
-  if (place.table.vintages === undefined) return yield* inForceRows(place, { selection }, page);
+  const asked: Asked = { selection, ...(after && { after }) };
+  if (place.table.vintages === undefined) return yield* inForceRows(place, asked, page);
   const end = offset + limit;
-  const rows: StoredRow[] = [];
-  const next = yield* listedRows(place, { selection }, { reverse, rowLimit: () => end - rows.length });
-  for (let some = yield* next(); some && rows.length < end; some = rows.length < end ? yield* next() : undefined)
-    for (const row of some) rows.push(row);
-  return rows.slice(offset, end);
+  return (yield* listedRows(place, asked, { reverse, end })).slice(offset, end);
 }
 
 export function* pastCount(place: Place, selection: PastSelection): EngineWork<number> {
   const { engine, table, series } = place;
-  if (table.vintages !== undefined) {
-    const next = yield* listedRows(place, { selection }, WHOLE);
-    let counted = 0;
-    for (let some = yield* next(); some; some = yield* next()) counted += some.length;
-    return counted;
-  }
+  if (table.vintages !== undefined) return (yield* listedRows(place, { selection }, WHOLE)).length;
   const moment = yield* momentAt(place, selection);
   const [row] = yield* wait(engine.tuples<[number]>(inForceCount(table, { series, selection, moment })));
   return row?.[0] ?? 0;
@@ -80,49 +77,34 @@ function* inForceRows(place: Place, asked: Asked, page?: RowPage): EngineWork<re
   return yield* wait(engine.rows(select, { make, seen: table.key.length + table.columns.length, isPage: false }));
 }
 
-/** How rows are read. */
+/** How rows are read: from which end, and how many are wanted. */
 interface Way {
-  /** From the other end. */
   readonly reverse: boolean;
-  /** How many rows somebody still wants. */
-  rowLimit(): number;
+  readonly end: number;
 }
 
-const WHOLE: Way = { reverse: false, rowLimit: () => Number.POSITIVE_INFINITY };
+const WHOLE: Way = { reverse: false, end: Number.POSITIVE_INFINITY };
 
-/** Rows at a moment with vintages: reads texts of both tables in order, as far as they are taken; `rowThen` decides. */
-function* listedRows(place: Place, asked: Asked, { reverse, rowLimit }: Way): EngineWork<RowStream> {
+/** Rows at a moment with vintages, up to the wanted end: reads more texts each time, as `rowThen` drops some. */
+function* listedRows(place: Place, asked: Asked, { reverse, end }: Way): EngineWork<readonly StoredRow[]> {
   const { engine, table, series } = place;
-  const moment = yield* momentAt(place, asked.selection);
-  let position: PastQuestion & Asked = { series, ...asked, moment };
-  let size = 0;
-  let spare = SPARE;
-  let isStuck = false;
-  let isDone = false;
-
-  function* goOn(isFound: boolean, last: RowVersionTuple | undefined): EngineWork<void> {
-    isStuck = last === undefined;
-    if (last) position = { ...position, [reverse ? 'before' : 'after']: keyOfRowVersion(last) };
-    const isFirst = spare === SPARE;
-    spare *= 2;
-    if (!isFirst || isFound || isStuck) return;
-    const [first] = yield* wait(engine.tuples<KeyValue[]>(horizonSelect(table, position, reverse)));
-    if (first) position = { ...position, [reverse ? 'to' : 'from']: first };
-    else isDone = true;
+  let question: PastQuestion & Asked = { series, ...asked, moment: yield* momentAt(place, asked.selection) };
+  const rows: StoredRow[] = [];
+  for (let texts = Math.min(end + SPARE, PORTION); ; texts *= 2) {
+    const { sql, values } = rowVersionsInOrder(table, question, reverse);
+    const versions = yield* wait(engine.tuples<RowVersionTuple>({ sql: `${sql} limit ?`, values: [...values, texts] }));
+    const isLast = versions.length < texts;
+    const tuples = isLast ? versions : withoutLastRow(versions);
+    for (const row of yield* rowsOf(place, question, { tuples, reverse })) rows.push(row);
+    if (isLast || rows.length >= end) return rows;
+    const last = tuples.at(-1);
+    // A row that had more texts than were read is read again.
+    if (last) question = { ...question, [reverse ? 'before' : 'after']: keyOfRowVersion(last) };
+    if (rows.length > 0 || texts > end + SPARE) continue;
+    const [first] = yield* wait(engine.tuples<KeyValue[]>(horizonSelect(table, question, reverse)));
+    if (!first) return rows;
+    question = { ...question, [reverse ? 'to' : 'from']: first };
   }
-
-  return function* next() {
-    if (isDone) return undefined;
-    // A row may have had more texts than are read at a time.
-    size = isStuck ? 2 * size : Math.min(rowLimit() + spare, PORTION);
-    const { sql, values } = rowVersionsInOrder(table, position, reverse);
-    const versions = yield* wait(engine.tuples<RowVersionTuple>({ sql: `${sql} limit ?`, values: [...values, size] }));
-    isDone = versions.length < size;
-    const tuples = isDone ? versions : withoutLastRow(versions);
-    const rows = yield* rowsOf(place, position, { tuples, reverse });
-    if (!isDone) yield* goOn(rows.length > 0, tuples.at(-1));
-    return rows;
-  };
 }
 
 interface Texts {
@@ -154,30 +136,14 @@ function vintagesOfSame(table: Table, question: PastQuestion, { tuples, reverse 
   return { sql: `select ${vintageColumns(table)} from ${table.vintages} where ${sql} order by ${order}`, values };
 }
 
-/** The rows of a state behind a key, as far as they are taken. */
-function* statesBehind(place: Place, selection: PastSelection, after?: readonly KeyValue[]): EngineWork<RowStream> {
-  let asked: Asked = { selection, ...(after && { after }) };
-  if (place.table.vintages !== undefined) return yield* listedRows(place, asked, WHOLE);
-  let isDone = false;
-  return function* next() {
-    if (isDone) return undefined;
-    const rows = yield* inForceRows(place, asked, { limit: PORTION, offset: 0 });
-    const last = rows.at(-1);
-    isDone = rows.length < PORTION;
-    if (last) asked = { selection, after: last.key };
-    return rows;
-  };
-}
-
 /** The first differences of two states, each in answer order. */
 export function* differences(
   place: Place,
   [from, to]: readonly [PastSelection, PastSelection],
   { limit, after }: { readonly limit: number; readonly after?: readonly KeyValue[] },
 ): EngineWork<readonly RowDifference[]> {
-  const left = oneByOne(yield* statesBehind(place, from, after));
-  const right = oneByOne(yield* statesBehind(place, to, after));
-  return yield* differencesOf(place.table, { left, right }, limit);
+  const states = { left: rowByRow(place, from, after), right: rowByRow(place, to, after) };
+  return yield* differencesOf(place.table, states, limit);
 }
 
 type Taking = () => EngineWork<StoredRow | undefined>;
@@ -200,16 +166,18 @@ export function* differencesOf(
   return found;
 }
 
-function oneByOne(next: RowStream): Taking {
-  let rows: readonly StoredRow[] = [];
-  let place = 0;
+/** The rows of a state behind a key, one after the other. */
+function rowByRow(place: Place, selection: PastSelection, after: readonly KeyValue[] | undefined): Taking {
+  let [rows, next, last]: [readonly StoredRow[], number, typeof after] = [[], 0, after];
+  let isDone = false;
   return function* take() {
-    while (place === rows.length) {
-      const more = yield* next();
-      if (!more) return undefined;
-      [rows, place] = [more, 0];
+    if (next === rows.length && !isDone) {
+      rows = yield* pastRows(place, selection, { limit: PORTION, offset: 0 }, last);
+      next = 0;
+      last = rows.at(-1)?.key;
+      isDone = rows.length < PORTION;
     }
-    place += 1;
-    return rows[place - 1];
+    next += 1;
+    return rows[next - 1];
   };
 }
