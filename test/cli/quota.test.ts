@@ -54,6 +54,14 @@ describe('macro quota', () => {
     });
   });
 
+  it('says that nothing is counted where the answers tell no quota, as those of serve --open', async () => {
+    const at = world({ headers: {} });
+    await macro(`ping ${BASE}`, at);
+    expect((await macro(`quota ${BASE} --fields budget,used,source --no-header`, at)).err).toBe(
+      'note: This service sends no quota with its answers. These are the published budgets, and nothing is counted.\n',
+    );
+  });
+
   it('tells until when the service asked to wait, as do the plan and the status, and none of them asks', async () => {
     const refusal: Exchange = { request: 'GET /v1/ping', status: 429, headers: { 'retry-after': '4000' } };
     const { fetch } = scriptUpstream([refusal]);

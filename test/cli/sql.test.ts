@@ -120,6 +120,12 @@ describe('macro sql', () => {
         'Did you mean v_fx? macro sql --views lists the views and their columns.\n',
     });
     expect((await macro('sql "select val_txt from v_fx"', at)).err).toContain('Did you mean val_text?');
+    // A known column stands elsewhere.
+    expect(await macro('sql "select g.val from v_fx f"', at)).toEqual({
+      code: 2,
+      out: '',
+      err: 'macro: The query cannot be run: no such column: g.val.\nmacro sql --views lists the views and their columns.\n',
+    });
     // A column is no table.
     expect((await macro('sql "select * from opens"', at)).err).not.toContain('Did you mean');
   });

@@ -2089,13 +2089,13 @@ interface MarketSessionsRow {
     readonly description: string;
     readonly currencies: readonly string[];
     /** IANA zone */ readonly timezone: string;
-    readonly open_utc: string;
-    readonly close_utc: string;
+    /** open on the date in its zone, also on a weekend */ readonly open_utc: string;
+    /** close on that date */ readonly close_utc: string;
     readonly open_unix: number;
     readonly close_unix: number;
     readonly is_open: boolean;
     /** seconds until it closes */ readonly seconds_to_close?: number | null;
-    /** seconds until it opens */ readonly seconds_to_open?: number | null;
+    /** seconds until it opens next */ readonly seconds_to_open?: number | null;
 }
 
 /** Asks one question. */

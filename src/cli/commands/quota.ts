@@ -42,6 +42,11 @@ async function showQuota(app: App, call: Call): Promise<void> {
     title: [owner.service, access, ...processesText(underway)],
     beside: { ...owner, reported: account.isTold, hold: holdOf(account), reservations: underway.map(reservationOf) },
   });
+  if (account.isHeard && !account.isTold)
+    await app.note(
+      'This service sends no quota with its answers. These are the published budgets, and nothing is counted.',
+      'quota_untold',
+    );
   const held = blockedUntil(account, now);
   if (held !== undefined)
     await app.note(

@@ -268,7 +268,7 @@ function edgeNotes({ pair, all, from, to, today, isPast }: NoteFacts): readonly 
   const notes: string[] = [];
   if (daysBetween(newest, to < today ? to : today) > STALE_AFTER_DAYS)
     notes.push(
-      `The newest rate of ${pairText(pair)} in the mirror is of ${newest}, ${daysBetween(newest, today)} days before today.`,
+      `The newest rate of ${pairText(pair)} in the mirror is of ${newest}, ${daysBetween(newest, today)} days before ${isPast ? 'that moment' : 'today'}.`,
     );
   if (daysBetween(from, oldest) > STALE_AFTER_DAYS)
     notes.push(`Rates of ${pairText(pair)} are stored from ${oldest} on.`);

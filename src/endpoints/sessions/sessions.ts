@@ -22,13 +22,13 @@ export default c.defineEndpoint({
     description: s.string(),
     currencies: s.strings,
     timezone: s.string('IANA zone'),
-    open_utc: s.dateTime(),
-    close_utc: s.dateTime(),
+    open_utc: s.dateTime('open on the date in its zone, also on a weekend'),
+    close_utc: s.dateTime('close on that date'),
     open_unix: s.integer(),
     close_unix: s.integer(),
     is_open: s.boolean(),
     'seconds_to_close?': s.nullable(s.integer('seconds until it closes')),
-    'seconds_to_open?': s.nullable(s.integer('seconds until it opens')),
+    'seconds_to_open?': s.nullable(s.integer('seconds until it opens next')),
   }),
   envelope: s.object({
     now_utc: s.dateTime(),
@@ -57,7 +57,8 @@ export default c.defineEndpoint({
   local: ({ args, now }) => marketSessions(args.at ?? now),
   cli: {
     words: ['sessions'],
-    columns: ['display_name', 'is_open', 'open_utc', 'close_utc', 'seconds_to_open', 'seconds_to_close', 'timezone'],
+    // The bounds of a date on which it stays closed would pass for its next ones.
+    columns: ['display_name', 'is_open', 'seconds_to_open', 'seconds_to_close', 'timezone'],
     spare: ['timezone'],
     examples: ['sessions', 'sessions --at 2026-03-09T14:00:00Z'],
   },

@@ -136,5 +136,6 @@ function emptyView(
 function guess({ message, names }: { message: string; names: readonly string[] }, views: readonly string[]): string {
   const [, kind, unknown] = /^no such (table|column): (?:\w+\.)?(\w+)/.exec(message) ?? [];
   const close = unknown === undefined ? undefined : nearest(unknown, kind === 'table' ? views : names);
-  return close === undefined ? '' : `Did you mean ${close}? `;
+  // A known name was asked of another view, or under another name of its view.
+  return close === undefined || close.toLowerCase() === unknown?.toLowerCase() ? '' : `Did you mean ${close}? `;
 }

@@ -200,9 +200,10 @@ export async function watch(app: App, { once, mirror, live, words, units = [] }:
 
 /** Prints what a run did: a row for each series that was asked; under `--quiet` one line, or one JSON object. */
 export async function printReport(app: App, report: SyncReport): Promise<void> {
-  const { outcome, requests, skipped, series } = report;
-  const requested = series.filter(wasAsked);
-  const fresh = series.length - requested.length;
+  const { outcome, requests, skipped } = report;
+  const series = wantedOf(report);
+  const requested = report.series.filter(wasAsked);
+  const fresh = series.filter((one) => !wasAsked(one)).length;
   const beside = { outcome, requests, rows: report.rows, series: series.length, fresh, skipped };
   if (isOn(app.options, 'quiet')) {
     await warnOfFailed(app, report);
@@ -225,8 +226,15 @@ function wasAsked({ requests, outcome, rows }: SeriesReport): boolean {
   return requests > 0 || outcome !== 'complete' || Object.values(rows).some((count) => count > 0);
 }
 
-function summaryOf({ outcome, requests, rows, series, skipped }: SyncReport, fresh: number): string {
+/** The series that somebody asked for, and a feed that failed them. */
+function wantedOf({ series }: SyncReport): readonly SeriesReport[] {
+  return series.filter(({ isImplied, outcome }) => !isImplied || outcome !== 'complete');
+}
+
+function summaryOf(report: SyncReport, fresh: number): string {
+  const { outcome, requests, rows, skipped } = report;
   const { added, revised, vanished } = rows;
+  const series = wantedOf(report);
   const open = series.filter((one) => one.outcome !== 'complete').length + skipped;
   const state = open === 0 ? '' : `, ${open} not complete`;
   return `sync ${outcome}: ${series.length + skipped} series (${fresh} up to date${state}), ${counted(requests, 'request')}, ${added} new, ${revised} revised, ${vanished} withdrawn`;
@@ -238,8 +246,9 @@ function counted(count: number, noun: string): string {
 
 /** The error whose exit code tells how an incomplete run ended; undefined for a complete run. */
 export function failureOf(report: SyncReport): MacroError | undefined {
-  const { kind, outcome, series, skipped, end } = report;
+  const { kind, outcome, skipped, end } = report;
   if (outcome === 'complete' && kind === undefined) return undefined;
+  const series = wantedOf(report);
   const problems = series.flatMap(({ name, problem }) => (problem ? [{ name, problem }] : []));
   const [first] = problems;
   const open = series.filter((one) => one.outcome !== 'complete').length + skipped;
