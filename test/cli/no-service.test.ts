@@ -44,6 +44,13 @@ it.each([
   });
 });
 
+it('a typed mirror that is not there is named', async () => {
+  expect(await macro('fx eur usd --mirror none.db')).toMatchObject({
+    code: 3,
+    err: expect.stringMatching(/^macro: There is no mirror at .*none\.db\.\n/),
+  });
+});
+
 it('a partial answer out of files names the command that gets the file of their publisher', async () => {
   const at = testPlatform();
   const OFFICIAL = join(import.meta.dirname, '../fixtures/official');

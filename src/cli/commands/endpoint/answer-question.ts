@@ -11,15 +11,23 @@ import { accessWith, isKeyless } from '../../app/keys.ts';
 import type { ParsedQuestion } from '../../parse/question.ts';
 import { keyFirst } from '../../print/partial.ts';
 import { openProgressBar, quotaLeft } from '../../print/progress-bar.ts';
+import { noMirror } from '../require.ts';
 
 /** Asks the mirror where its coverage is enough, else the service. @throws MacroError of kind `auth`. */
 export async function answerQuestion(app: App, parsed: ParsedQuestion, context: AskContext): Promise<Reply> {
   try {
     return await chosenAnswer(app, parsed, context);
   } catch (error) {
-    if (error instanceof MacroError && error.code === 'not_configured') throw (await badWords(app, parsed)) ?? error;
+    if (error instanceof MacroError && error.code === 'not_configured')
+      throw (await badWords(app, parsed)) ?? (await wrongMirror(app)) ?? error;
     throw isKeyless(app) ? withKeyFirst(error, parsed.question) : error;
   }
+}
+
+/** A typed mirror that is not there is a slip. */
+async function wrongMirror(app: App): Promise<MacroError | undefined> {
+  const { value, from } = app.settings.mirror;
+  return from === '--mirror' && !(await app.mirrorIfAny()) ? noMirror(value) : undefined;
 }
 
 /** Where no service may know a word that neither our tables nor the mirror has, it is a typo. */
