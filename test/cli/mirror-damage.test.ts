@@ -31,6 +31,7 @@ const COMMANDS = [
   'fx eur usd --offline --all',
   'mirror status',
   'mirror verify',
+  'mirror rebuild',
   'mirror export fx eur usd -o x.csv',
   'diff --from 2026-11-01 --to 2026-11-21',
   'why EUR/USD 2026-01-05',

@@ -56,14 +56,15 @@ describe('macro mirror restore', () => {
     expect(sql(path, 'select val from v_fx')).toEqual([{ val: 1.149 }]);
   });
 
-  it('leaves a mirror with a log like any other, which is made compact', async () => {
+  it('leaves a mirror with a log like any other, which is rebuilt and made compact', async () => {
     const { at, path } = await backedUp();
     expect(sql(join(at.folder, 'copy.db'), 'pragma journal_mode')).toEqual([{ journal_mode: 'delete' }]);
     expect((await macro('mirror restore copy.db --yes --quiet', at)).code).toBe(0);
     expect(sql(path, 'pragma journal_mode')).toEqual([{ journal_mode: 'wal' }]);
     // The backup itself stays one plain file.
     expect(sql(join(at.folder, 'copy.db'), 'pragma journal_mode')).toEqual([{ journal_mode: 'delete' }]);
-    for (const work of ['compact', 'verify']) expect((await macro(`mirror ${work} --quiet`, at)).code).toBe(0);
+    for (const work of ['rebuild', 'compact', 'verify'])
+      expect((await macro(`mirror ${work} --quiet`, at)).code).toBe(0);
     expect(await rowsIn(at)).toBe('1');
   });
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lockSync } from '../../src/mirror/sqlite/lock.ts';
+import { edit, sql } from '../mirror/support.ts';
 import { testPlatform } from '../support/platform.ts';
 import { macro } from '../support/run.ts';
 
@@ -46,11 +47,27 @@ describe('macro mirror compact', () => {
     expect([code, JSON.parse(out)]).toEqual([0, { file: path, before: expect.any(Number), after: expect.any(Number) }]);
   });
 
-  it('is exit 75 while a sync runs', async () => {
+  it.each(['compact', 'rebuild'])('and its like (%s) are exit 75 while a sync runs', async (verb) => {
     const { at, path } = await imported();
     const lock = await lockSync(path, { runs: async () => [] });
-    expect(await macro('mirror compact --quiet', at)).toMatchObject({ code: 75, out: '' });
+    expect(await macro(`mirror ${verb} --quiet`, at)).toMatchObject({ code: 75, out: '' });
     await lock.release();
-    expect((await macro('mirror compact --quiet', at)).code).toBe(0);
+    expect((await macro(`mirror ${verb} --quiet`, at)).code).toBe(0);
+  });
+});
+
+describe('macro mirror rebuild', () => {
+  it('makes columns anew from the texts', async () => {
+    const { at, path } = await imported();
+    edit(path, 'update fx_daily set val = 9');
+    expect((await macro('mirror verify --quiet', at)).code).toBe(9);
+    const { code, out } = await macro('mirror rebuild --quiet --no-header', at);
+    expect([code, out]).toEqual([0, 'fx_daily\t2\t0\t\nfx_daily_superseded\t0\t0\t\n']);
+    expect(sql(path, 'select val from fx_daily')).toEqual([{ val: 1.1502 }, { val: 1.149 }]);
+    expect((await macro('mirror verify --quiet', at)).code).toBe(0);
+  });
+
+  it('needs a mirror', async () => {
+    expect((await macro('mirror rebuild')).code).toBe(3);
   });
 });

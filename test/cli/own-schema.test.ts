@@ -49,6 +49,7 @@ const LINES: readonly (readonly [line: string, code?: number])[] = [
   ['mirror backup copy.db'],
   ['mirror restore copy.db --yes'],
   ['mirror compact'],
+  ['mirror rebuild'],
   ['manual'],
   ['settlement verify record.json --keys keys.json'],
   ['webhooks sign --body body.json'],
@@ -61,6 +62,7 @@ const MAY_BE_EMPTY: ReadonlySet<string> = new Set([
   'journal --consumers',
   'journal --failures',
   'mirror verify',
+  'mirror rebuild',
 ]);
 
 /** Commands whose rows need more than a machine of this test, each with the reason. */

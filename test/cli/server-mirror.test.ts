@@ -41,7 +41,7 @@ describe('--mirror postgres://...', () => {
     expect([code, out, err]).toEqual([8, '', expect.stringContaining(`The mirror ${NOWHERE} cannot be reached.`)]);
   });
 
-  it.each(['mirror path', 'mirror backup copy.db', 'mirror compact', 'sql "select 1"'])(
+  it.each(['mirror path', 'mirror backup copy.db', 'mirror compact', 'mirror rebuild', 'sql "select 1"'])(
     'is exit 2 for a command about a file: %s',
     async (command) => {
       const { code, out, err } = await macro(`${command} --mirror ${NOWHERE}`);

@@ -29,7 +29,7 @@ const NOT_RUN: readonly (readonly [RegExp, string])[] = [
   [/^macro profile use\b/, 'needs a profile of its own: test/cli/own-commands.test.ts'],
   [/--mirror (rates\.db|postgres:)/, 'needs a second mirror: test/cli/mirror-upkeep.test.ts'],
   [
-    /^macro mirror (compact|backup|restore)\b/,
+    /^macro mirror (compact|rebuild|backup|restore)\b/,
     'needs a file that nobody else has open: test/cli/mirror-upkeep.test.ts',
   ],
   [/^macro mirror prepare\b/, 'needs a server: test/mirror/postgres/servers.test.ts'],

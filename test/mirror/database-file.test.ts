@@ -6,6 +6,7 @@ import { MAPPINGS } from '../../src/endpoints/index.ts';
 import { compactMirror } from '../../src/mirror/sqlite/compact.ts';
 import { lockSync } from '../../src/mirror/sqlite/lock.ts';
 import { openMirror } from '../../src/mirror/sqlite/open.ts';
+import { rebuildMirror } from '../../src/mirror/sqlite/rebuild.ts';
 import { testPlatform } from '../support/platform.ts';
 
 const { platform, folder } = testPlatform();
@@ -37,6 +38,7 @@ describe.skipIf(process.platform === 'win32')('a mirror that is no plain file is
     for (const mode of ['write', 'read'] as const)
       await expect(openMirror({ path, mappings: MAPPINGS, platform, mode })).rejects.toMatchObject(refused);
     expect(() => compactMirror(path)).toThrow(expect.objectContaining(refused));
+    expect(() => rebuildMirror({ path, mappings: MAPPINGS })).toThrow(expect.objectContaining(refused));
   });
 
   it('a lock that is one', async () => {

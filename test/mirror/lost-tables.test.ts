@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { MAPPINGS } from '../../src/endpoints/index.ts';
 import { backupMirror } from '../../src/mirror/sqlite/backup.ts';
+import { rebuildMirror } from '../../src/mirror/sqlite/rebuild.ts';
 import { requireLedger } from '../../src/mirror/sqlite/version.ts';
 import { edit, INFLATION, page, rate, sql, testMirror, texts } from './support.ts';
 
@@ -39,6 +41,9 @@ describe('a file that has lost a table', () => {
       const key = table.startsWith('fx') ? undefined : INFLATION;
       await expect(texts(reader, key)).rejects.toMatchObject(damaged);
       await expect(reader.verify()).rejects.toMatchObject(damaged);
+      expect(() => rebuildMirror({ path, mappings: MAPPINGS })).toThrow(
+        expect.objectContaining({ code: 'mirror_damaged' }),
+      );
       expect(sql(path, 'select count(*) as found from sqlite_schema where name = ?', table)).toEqual([{ found: 0 }]);
     },
   );
@@ -55,6 +60,7 @@ describe('a file that has lost a table', () => {
       const { path: broken, again } = await without(name);
       const damaged = expect.objectContaining({ kind: 'mirror', code: 'mirror_damaged' });
       expect(() => edit(broken, (db) => requireLedger(db, broken))).toThrow(damaged);
+      expect(() => rebuildMirror({ path: broken, mappings: MAPPINGS })).toThrow(damaged);
       await expect(backupMirror({ path: broken, target: `${broken}.copy`, replace: false })).rejects.toEqual(damaged);
       await expect(again({ mode: 'read' }).then((mirror) => mirror.verify())).rejects.toEqual(damaged);
     }

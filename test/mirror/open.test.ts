@@ -163,7 +163,7 @@ describe('a table of another version', () => {
     const reading = await again({ mode: 'read' });
     await expect(texts(reading)).rejects.toMatchObject({
       kind: 'mirror',
-      hint: 'Run `macro sync` or `macro import FILE` once: it adds the missing parts.',
+      hint: 'Run `macro sync` once, or `macro mirror rebuild` where nothing is tracked: it adds the missing parts.',
     });
     const writing = await again();
     const found = await writing.rows(await held(writing), {});
@@ -172,7 +172,7 @@ describe('a table of another version', () => {
     expect(await texts(reading)).toEqual([rate('2026-11-20', 1.2), rate('2026-11-19', 1.16)]);
   });
 
-  test('that cannot be made to fit is left alone', async () => {
+  test('that cannot be made to fit is left alone, with the command that rebuilds it', async () => {
     const { mirror, again } = await testMirror();
     await mirror.commitPage(page(rows));
     mirror.close();
@@ -185,7 +185,7 @@ describe('a table of another version', () => {
       await expect(again({ mappings: { forex: changed } })).rejects.toMatchObject({
         kind: 'mirror',
         code: 'mirror_misfit',
-        hint: expect.stringContaining('Use the version that wrote it'),
+        hint: expect.stringContaining('macro mirror rebuild'),
       });
     expect(await texts(await again())).toEqual(rows);
   });

@@ -203,7 +203,7 @@ async function folderChecks({ platform, settings }: App): Promise<readonly Diagn
 /** Below this nothing of any size can be synced. */
 const MIN_ROOM_BYTES = 100_000_000;
 
-/** A sync grows the log of the mirror, a backup needs its size once more. */
+/** A sync grows the log of the mirror, a backup and a rebuild need its size once more. */
 function diskCheck({ platform: { files }, settings }: App): Diagnosis | readonly Diagnosis[] {
   const { fine, note, problem } = findings('disk');
   const path = settings.mirror.value;

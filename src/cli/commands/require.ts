@@ -56,6 +56,6 @@ export async function underLock<T>(taking: Promise<SyncLock> | SyncLock, work: (
 
 const FILL = 'Fill one with macro sync fx eur usd or macro import FILE, or name one with --mirror FILE.';
 
-function noMirror(path: string, hint = FILL): MacroError {
+export function noMirror(path: string, hint = FILL): MacroError {
   return new MacroError('notFound', `There is no mirror at ${path}.`, { code: 'no_mirror', hint });
 }

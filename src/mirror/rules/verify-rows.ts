@@ -328,7 +328,7 @@ export async function notedSums({ rows }: Pick<Evidence, 'rows'>, series: number
 
 type NotedSums = (part: string) => { readonly rows: number; readonly text: string };
 
-function keptIn(noted: readonly LedgerSchema['sums'][]): NotedSums {
+export function keptIn(noted: readonly LedgerSchema['sums'][]): NotedSums {
   const nothing = emptySum();
   return (part) => {
     const found = noted.find((one) => one.part === part);

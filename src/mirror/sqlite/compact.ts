@@ -50,7 +50,7 @@ export function connectForUpkeep(path: string): SqliteConnection {
 }
 
 /** Runs work that needs the file alone. @throws MacroError of kind `busy`. */
-function alone<T>(path: string, work: () => T): T {
+export function alone<T>(path: string, work: () => T): T {
   try {
     return work();
   } catch (error) {

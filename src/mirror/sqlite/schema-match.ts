@@ -43,7 +43,7 @@ export function requireSchemaMatch(db: SqliteConnection, table: Table, path: str
   if (misfits(db, table, path).length === 0 && isComplete(db, table)) return;
   requireStoredTables(db, table, path);
   throw new MacroError('mirror', `The mirror ${path} was written by an older version of this program.`, {
-    hint: 'Run `macro sync` or `macro import FILE` once: it adds the missing parts.',
+    hint: 'Run `macro sync` once, or `macro mirror rebuild` where nothing is tracked: it adds the missing parts.',
     code: 'mirror_older',
   });
 }
@@ -53,7 +53,7 @@ function isComplete(db: SqliteConnection, table: Table): boolean {
 }
 
 /** Refuses a file that lost a table with rows. @throws MacroError of kind `mirror`. */
-function requireStoredTables(db: SqliteConnection, table: Table, path: string): void {
+export function requireStoredTables(db: SqliteConnection, table: Table, path: string): void {
   const { sql, values } = storedRowCounts(table);
   const kept = db
     .prepare<unknown[], [string, number]>(sql)
@@ -87,7 +87,7 @@ function missingIn(
     [...table.key, ...table.columns].every((column) => (typeOf(column) ?? column.type) === column.type);
   if (!fits)
     throw new MacroError('mirror', `Table ${name} of the mirror ${path} does not fit this version of the program.`, {
-      hint: 'Use the version that wrote it, or name another file with --mirror and run `macro sync`.',
+      hint: 'Run `macro mirror rebuild`: it makes the table anew from the stored texts and asks nobody.',
       code: 'mirror_misfit',
     });
   return table.columns.filter((column) => typeOf(column) === undefined).map((column) => ({ name, column }));
@@ -100,7 +100,7 @@ function columnsOf(db: SqliteConnection, name: string): readonly FoundColumn[] {
 }
 
 /** Makes the views of an endpoint, and makes anew those whose definition is another one. */
-function renewViews(db: SqliteConnection, table: Table): void {
+export function renewViews(db: SqliteConnection, table: Table): void {
   for (const { name, sql } of staleViews(db, table)) {
     db.exec(`drop view if exists ${quote(name)}`);
     db.exec(sql);
@@ -110,4 +110,9 @@ function renewViews(db: SqliteConnection, table: Table): void {
 function staleViews(db: SqliteConnection, table: Table): readonly View[] {
   const definition = db.prepare<[string], string>("select sql from sqlite_schema where type = 'view' and name = ?");
   return viewsOf(table).filter(({ name, sql }) => definition.pluck().get(name) !== sql);
+}
+
+/** Takes the views of an endpoint away: a table below a view can be neither renamed nor remade. */
+export function dropViews(db: SqliteConnection, table: Table): void {
+  for (const { name } of viewsOf(table)) db.exec(`drop view if exists ${quote(name)}`);
 }

@@ -73,6 +73,15 @@ export default [
     run: lazy(() => import('./upkeep.ts'), 'runCompact'),
   },
   {
+    path: ['mirror', 'rebuild'],
+    summary: 'Rebuild the tables from the stored texts, without a request',
+    changes: true,
+    examples: ['mirror rebuild', 'mirror rebuild --mirror rates.db'],
+    changesWords: true,
+    rows: 'table text, rows count, left count, old text?',
+    run: lazy(() => import('./upkeep.ts'), 'runRebuild'),
+  },
+  {
     path: ['mirror', 'prepare'],
     summary: 'Make all tables and views of a mirror on a server, for users who may not make any',
     options: [`--grant-to ROLE: let this role of the server read and write the mirror`, LISTING],

@@ -7,11 +7,12 @@ import { tablesOfViews } from '../../../mirror/rules/views.ts';
 import { backupMirror, refuseForeignSchema, refuseTarget, restoreMirror } from '../../../mirror/sqlite/backup.ts';
 import { compactMirror } from '../../../mirror/sqlite/compact.ts';
 import { lockSync } from '../../../mirror/sqlite/lock.ts';
+import { type RebuiltTable, rebuildMirror } from '../../../mirror/sqlite/rebuild.ts';
 import type { App } from '../../app/app.ts';
 import { isOn } from '../../parse/options.ts';
 import { openProgressBar } from '../../print/progress-bar.ts';
 import type { Call } from '../command.ts';
-import { onlyWord, requireFile, requireMirror, underLock } from '../require.ts';
+import { noMirror, onlyWord, requireFile, requireMirror, underLock } from '../require.ts';
 
 /** Copies the mirror into one plain file, while others may go on using it. */
 export async function runBackup(app: App, call: Call): Promise<void> {
@@ -110,4 +111,27 @@ export async function runCompact(app: App): Promise<void> {
   if (!done) return;
   const rows = [{ file: mirror.name, ...done.result }];
   await app.list({ columns: ['file', 'before', 'after'], rows, title: ['Compacted', mirror.name] });
+}
+
+/** Makes data tables anew from stored texts, with older tables too. @throws MacroError of kind `notFound`. */
+export async function runRebuild(app: App): Promise<void> {
+  const path = requireFile(app, 'mirror rebuild', 'There, name another schema with ?schema=NAME and run macro sync.');
+  if (!app.platform.files.exists(path)) throw noMirror(path);
+  const done = await app.change(`make the tables of ${path} anew from the stored texts`, () => rebuild(app, path));
+  if (!done) return;
+  const rows = done.result.map(({ old = null, ...table }) => ({ ...table, old }));
+  await app.list({ columns: ['table', 'rows', 'left', 'old'], rows, title: ['Rebuilt', path] });
+  for (const { table, left, old } of done.result)
+    if (left > 0)
+      await app.warn(
+        `${left} rows of ${table} have no key for this version; all its old rows stay in ${old}.`,
+        'rows_left_behind',
+      );
+  await app.note('macro mirror compact gives the room of the old tables back.', 'next_step');
+}
+
+function rebuild(app: App, path: string): Promise<readonly RebuiltTable[]> {
+  const onTable = (table: string) => void app.progress(`making ${table} anew`);
+  const work = () => rebuildMirror({ path, mappings: MAPPINGS, onTable });
+  return underLock(lockSync(path, { runs: async () => [] }), work);
 }
