@@ -435,7 +435,7 @@ _macro_about=(
   'mirror backup' 'Copy the mirror into one file, also while a sync writes it'
   'mirror restore' 'Replace the mirror with a backup, after checking its every row'
   'mirror compact' 'Give unused room of the mirror file back to the disk'
-  'mirror rebuild' 'Rebuild the tables from the stored texts, without a request'
+  'mirror rebuild' 'Rebuild the columns of all tables from the stored texts, without a request'
   'mirror prepare' 'Make all tables and views of a mirror on a server, for users who may not make any'
   'mirror bind' 'Bind the mirror to a new address of its service, if its answers equal the stored rows'
   'mirror export' 'Write rows of the mirror with their provenance into a CSV, NDJSON, Parquet or XLSX file'

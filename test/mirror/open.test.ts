@@ -172,20 +172,20 @@ describe('a table of another version', () => {
     expect(await texts(reading)).toEqual([rate('2026-11-20', 1.2), rate('2026-11-19', 1.16)]);
   });
 
-  test('that cannot be made to fit is left alone, with the command that rebuilds it', async () => {
+  test('that cannot be made to fit is left alone, with the cure', async () => {
     const { mirror, again } = await testMirror();
     await mirror.commitPage(page(rows));
     mirror.close();
     const forex = MAPPINGS.forex;
     if (!forex) throw new Error('forex');
-    for (const changed of [
-      { ...forex, key: [...forex.key, textField('source')] },
-      { ...forex, columns: [textField('val')] },
-    ])
+    for (const [changed, cure] of [
+      [{ ...forex, key: [...forex.key, textField('source')] }, 'a new file with --mirror'],
+      [{ ...forex, columns: [textField('val')] }, 'macro mirror rebuild'],
+    ] as const)
       await expect(again({ mappings: { forex: changed } })).rejects.toMatchObject({
         kind: 'mirror',
         code: 'mirror_misfit',
-        hint: expect.stringContaining('macro mirror rebuild'),
+        hint: expect.stringContaining(cure),
       });
     expect(await texts(await again())).toEqual(rows);
   });

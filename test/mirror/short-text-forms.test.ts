@@ -61,10 +61,6 @@ it('a key that looks like words of SQL or of a text is taken as it is', () => {
   }
 });
 
-it('a table whose key has not the column keeps its texts whole', () => {
-  expect(wholeText({ shortText: { ...DAY, key: 'week' }, key: KEY })).toBe('text');
-});
-
 it('seven pieces are refused: the seventh would be a tab', () => {
   const pieces = Array.from({ length: 7 }, (_, i) => [String(i)]);
   const refusal = 'at most 6 parts of a text can be left out';

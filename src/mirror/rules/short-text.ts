@@ -102,16 +102,11 @@ function filledIn(words: Words): (value: string) => string {
   return words.length === 2 ? (value) => first + value + second : (value) => words.join(value);
 }
 
-export interface KeptTexts {
-  readonly shortText: ShortText | undefined;
-  readonly key: readonly { readonly name: string }[];
-}
-
 /** SQL of the whole text of a row of table `rows`, for views and single rows; pages use `lengthener`, twice as fast. */
-export function wholeText({ shortText, key }: KeptTexts, rows?: string): string {
+export function wholeText({ shortText }: Pick<Table, 'shortText'>, rows?: string): string {
   const of = (name: string) => (rows === undefined ? name : `${rows}.${name}`);
   const text = of('text');
-  if (!shortText || !key.some(({ name }) => name === shortText.key)) return text;
+  if (!shortText) return text;
   const spelled = (words: Words) =>
     words.map((word) => `'${word.replaceAll("'", "''")}'`).join(` || ${of(quote(shortText.key))} || `);
   const rest = `substr(${text}, 2)`;

@@ -5,14 +5,10 @@ import type { Evidence, ForeignObject } from '../rules/verify-rows.ts';
 import { type View, viewsOf } from '../rules/views.ts';
 import type { SqliteConnection } from './database-file.ts';
 import { requireSchemaMatch } from './schema-match.ts';
-import { dataTables, partsOf } from './sums.ts';
 import { assertIntegrity, ledgerSchema, type SchemaObject, schemaOf } from './version.ts';
 
 /** Rows between two looks at whether somebody wants an end. */
 const PORTION = 5000;
-
-/** A table that a rebuild left because it has rows without a place in the new one. */
-const LEFT_BY_REBUILD = /^old\d+_/;
 
 /** The facts of a file for a check; its connection is in a transaction. */
 export function fileEvidence(db: SqliteConnection, path: string): Evidence {
@@ -56,17 +52,23 @@ export function fileEvidence(db: SqliteConnection, path: string): Evidence {
 /** Objects in a file's schema that no version of this program makes, and views that differ from this version's. */
 function foreignIn(db: SqliteConnection, tables: readonly Table[]): readonly ForeignObject[] {
   const ledger = new Set(ledgerSchema().map(({ name }) => name));
-  const data = new Set(dataTables(db).flatMap((table) => partsOf(db, table).map(([, name]) => name)));
+  const data = dataTables(db);
   const views = new Map(tables.flatMap((table) => viewsOf(table)).map((view) => [view.name, view]));
   return schemaOf(db).flatMap((found) => {
     if (found.type === 'trigger') return [objectOf(found, 'alters')];
     if (found.type === 'view' && views.has(found.name)) return otherwise(found, views.get(found.name));
-    const isOurs = ledger.has(found.name) || data.has(found.name) || LEFT_BY_REBUILD.test(found.name);
-    if (isOurs) return [];
+    if (ledger.has(found.name) || data.has(found.name)) return [];
     return [
       objectOf(found, found.type === 'index' && /^create\s+unique/i.test(found.sql ?? '') ? 'alters' : 'stands beside'),
     ];
   });
+}
+
+/** The tables of rows of a file, recognised by their names, whichever endpoints there are. */
+function dataTables(db: SqliteConnection): ReadonlySet<string> {
+  const names = new Set(schemaOf(db).flatMap(({ type, name }) => (type === 'table' ? [name] : [])));
+  const current = [...names].filter((name) => names.has(`${name}_superseded`));
+  return new Set(current.flatMap((name) => [name, `${name}_superseded`, `${name}_vintages`]));
 }
 
 function otherwise(found: SchemaObject, view: View | undefined): readonly ForeignObject[] {

@@ -25,17 +25,51 @@ export function matchSchema(db: SqliteConnection, table: Table, path: string): v
   const work = writeTransaction(db, path, () => {
     requireStoredTables(db, table, path);
     for (const statement of createTables(table)) db.exec(statement);
-    db.function('column_of', { deterministic: true }, (text: string, name: string) => {
-      const column = table.columns.find((one) => one.name === name);
-      return column ? valueIn(parseStoredRow(text), column) : null;
-    });
-    for (const { name, column } of misfits(db, table, path)) {
-      db.exec(`alter table ${name} add column ${quote(column.name)} ${column.type}`);
-      db.prepare(`update ${name} set ${quote(column.name)} = column_of(${wholeText(table)}, ?)`).run(column.name);
+    for (const { name, columns } of misfits(db, table, path)) {
+      const [other] = columns.filter(({ is }) => is !== undefined);
+      if (other)
+        throw misfit(name, path, 'Run `macro mirror rebuild`: it makes the column anew from the stored texts.');
+      for (const { column } of columns) db.exec(`alter table ${name} add column ${quote(column.name)} ${column.type}`);
+      fillColumns(
+        db,
+        table,
+        name,
+        columns.map(({ column }) => column),
+      );
     }
     renewViews(db, table);
   });
   work();
+}
+
+/** Makes the typed columns and the views of an endpoint anew; gives the number of rows of each table. */
+export function remakeColumns(db: SqliteConnection, table: Table, path: string) {
+  requireStoredTables(db, table, path);
+  for (const { name } of viewsOf(table)) db.exec(`drop view if exists ${quote(name)}`);
+  for (const statement of createTables(table)) db.exec(statement);
+  for (const { name, columns } of misfits(db, table, path))
+    for (const { column, is } of columns) {
+      if (is !== undefined) db.exec(`alter table ${name} drop column ${quote(column.name)}`);
+      db.exec(`alter table ${name} add column ${quote(column.name)} ${column.type}`);
+    }
+  const rebuilt = [table.current, table.superseded].map((name) => ({
+    table: name.replaceAll('"', ''),
+    rows: fillColumns(db, table, name, table.columns),
+  }));
+  renewViews(db, table);
+  return rebuilt;
+}
+
+/** Fills typed columns from the texts of the rows; gives the number of rows. */
+function fillColumns(db: SqliteConnection, table: Table, name: string, columns: readonly Column[]): number {
+  db.function('column_of', { deterministic: true }, (text: string, of: string) => {
+    const column = table.columns.find((one) => one.name === of);
+    return column ? valueIn(parseStoredRow(text), column) : null;
+  });
+  const set = columns.map((column) => `${quote(column.name)} = column_of(${wholeText(table)}, ?)`);
+  // A table without typed columns is only counted.
+  const sql = `update ${name} set ${set.length > 0 ? set.join(', ') : 'text = text'}`;
+  return db.prepare(sql).run(columns.map((column) => column.name)).changes;
 }
 
 /** Refuses to read from tables without one of their columns: only a writer can add it. @throws MacroError of kind `mirror`. */
@@ -63,34 +97,43 @@ export function requireStoredTables(db: SqliteConnection, table: Table, path: st
   if (lost !== undefined) throw damaged(path, `its table ${lost} is gone`);
 }
 
-/** Columns to be added, by quoted table name. Throws when the tables differ in a way that adding does not cure. */
-function misfits(db: SqliteConnection, table: Table, path: string): readonly { name: string; column: Column }[] {
+/** Columns of a table that are not there, or are of another type, which `is` tells. */
+interface Misfit {
+  /** Quoted. */
+  readonly name: string;
+  readonly columns: readonly { readonly column: Column; readonly is: string | undefined }[];
+}
+
+/** What does not fit the mapping, by table. Throws where rows would need another key. */
+function misfits(db: SqliteConnection, table: Table, path: string): readonly Misfit[] {
   return [
-    ...missingIn(db, table, { name: table.current, path, tail: [] }),
-    ...missingIn(db, table, { name: table.superseded, path, tail: ['revision'] }),
+    ...misfitsIn(db, table, { name: table.current, path, tail: [] }),
+    ...misfitsIn(db, table, { name: table.superseded, path, tail: ['revision'] }),
   ];
 }
 
-function missingIn(
+function misfitsIn(
   db: SqliteConnection,
   table: Table,
   { name, path, tail }: { name: string; path: string; tail: readonly string[] },
-): readonly { name: string; column: Column }[] {
+): readonly Misfit[] {
   const found = columnsOf(db, name);
   if (found.length === 0) return [];
+  const types = new Map(found.map((column) => [column.name, column.type.toLowerCase()]));
+  const isOther = ({ name: column, type }: Column) => types.get(column) !== type;
   const key = found.filter((column) => column.pk > 0).sort((a, b) => a.pk - b.pk);
   const expected = ['series', ...table.key.map((column) => column.name), ...tail];
-  const typeOf = (column: Column): string | undefined =>
-    found.find((other) => other.name === column.name)?.type.toLowerCase();
-  const fits =
-    String(key.map((column) => column.name)) === String(expected) &&
-    [...table.key, ...table.columns].every((column) => (typeOf(column) ?? column.type) === column.type);
-  if (!fits)
-    throw new MacroError('mirror', `Table ${name} of the mirror ${path} does not fit this version of the program.`, {
-      hint: 'Run `macro mirror rebuild`: it makes the table anew from the stored texts and asks nobody.',
-      code: 'mirror_misfit',
-    });
-  return table.columns.filter((column) => typeOf(column) === undefined).map((column) => ({ name, column }));
+  if (String(key.map((column) => column.name)) !== String(expected) || table.key.some(isOther))
+    throw misfit(name, path, 'Name a new file with --mirror, then run macro sync or macro import FILE again.');
+  const columns = table.columns.filter(isOther).map((column) => ({ column, is: types.get(column.name) }));
+  return columns.length === 0 ? [] : [{ name, columns }];
+}
+
+function misfit(name: string, path: string, hint: string): MacroError {
+  return new MacroError('mirror', `Table ${name} of the mirror ${path} does not fit this version of the program.`, {
+    hint,
+    code: 'mirror_misfit',
+  });
 }
 
 function columnsOf(db: SqliteConnection, name: string): readonly FoundColumn[] {
@@ -100,7 +143,7 @@ function columnsOf(db: SqliteConnection, name: string): readonly FoundColumn[] {
 }
 
 /** Makes the views of an endpoint, and makes anew those whose definition is another one. */
-export function renewViews(db: SqliteConnection, table: Table): void {
+function renewViews(db: SqliteConnection, table: Table): void {
   for (const { name, sql } of staleViews(db, table)) {
     db.exec(`drop view if exists ${quote(name)}`);
     db.exec(sql);
@@ -110,9 +153,4 @@ export function renewViews(db: SqliteConnection, table: Table): void {
 function staleViews(db: SqliteConnection, table: Table): readonly View[] {
   const definition = db.prepare<[string], string>("select sql from sqlite_schema where type = 'view' and name = ?");
   return viewsOf(table).filter(({ name, sql }) => definition.pluck().get(name) !== sql);
-}
-
-/** Takes the views of an endpoint away: a table below a view can be neither renamed nor remade. */
-export function dropViews(db: SqliteConnection, table: Table): void {
-  for (const { name } of viewsOf(table)) db.exec(`drop view if exists ${quote(name)}`);
 }

@@ -74,11 +74,11 @@ export default [
   },
   {
     path: ['mirror', 'rebuild'],
-    summary: 'Rebuild the tables from the stored texts, without a request',
+    summary: 'Rebuild the columns of all tables from the stored texts, without a request',
     changes: true,
     examples: ['mirror rebuild', 'mirror rebuild --mirror rates.db'],
     changesWords: true,
-    rows: 'table text, rows count, left count, old text?',
+    rows: 'table text, rows count',
     run: lazy(() => import('./upkeep.ts'), 'runRebuild'),
   },
   {

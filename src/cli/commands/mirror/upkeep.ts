@@ -113,21 +113,17 @@ export async function runCompact(app: App): Promise<void> {
   await app.list({ columns: ['file', 'before', 'after'], rows, title: ['Compacted', mirror.name] });
 }
 
-/** Makes data tables anew from stored texts, with older tables too. @throws MacroError of kind `notFound`. */
+/** Makes the columns of all tables anew from the stored texts. @throws MacroError of kind `notFound`. */
 export async function runRebuild(app: App): Promise<void> {
   const path = requireFile(app, 'mirror rebuild', 'There, name another schema with ?schema=NAME and run macro sync.');
   if (!app.platform.files.exists(path)) throw noMirror(path);
   const done = await app.change(`make the tables of ${path} anew from the stored texts`, () => rebuild(app, path));
   if (!done) return;
-  const rows = done.result.map(({ old = null, ...table }) => ({ ...table, old }));
-  await app.list({ columns: ['table', 'rows', 'left', 'old'], rows, title: ['Rebuilt', path] });
-  for (const { table, left, old } of done.result)
-    if (left > 0)
-      await app.warn(
-        `${left} rows of ${table} have no key for this version; all its old rows stay in ${old}.`,
-        'rows_left_behind',
-      );
-  await app.note('macro mirror compact gives the room of the old tables back.', 'next_step');
+  await app.list({
+    columns: ['table', 'rows'],
+    rows: done.result.map((table) => ({ ...table })),
+    title: ['Rebuilt', path],
+  });
 }
 
 function rebuild(app: App, path: string): Promise<readonly RebuiltTable[]> {
