@@ -44,7 +44,7 @@ it('what stands for what belongs to the version of the schema: files depend on i
     short ? { endpoint, short } : [],
   );
   expect([SCHEMA_VERSION, found]).toEqual([
-    14,
+    15,
     [
       {
         endpoint: 'forex',

@@ -36,8 +36,8 @@ export interface SeriesFinding extends VerificationFinding {
 
 /**
  * `altered`, `missing`, `added`: rows differ from the recorded sums. `text`, `column`: a text is no JSON object, or
- * differs from its column. `orphan`: a part without its whole. `ledger`: changed notes. `proof`, `unproven`: wrong or
- * missing coverage. `foreign`: a strange object. `unknown`: an unknown endpoint.
+ * differs from its column. `orphan`: a part without its whole. `ledger`: changed notes. `unproven`: missing
+ * coverage. `foreign`: a strange object. `unknown`: an unknown endpoint.
  */
 export type FindingKind =
   | 'altered'
@@ -47,7 +47,6 @@ export type FindingKind =
   | 'column'
   | 'orphan'
   | 'ledger'
-  | 'proof'
   | 'unproven'
   | 'foreign'
   | 'unknown';

@@ -5,11 +5,6 @@ import type { LedgerSchema } from './ledger.ts';
 import { coveredSelection, type Where, whereOf } from './select.ts';
 import { columnNamesOf, quote, type Table } from './tables.ts';
 
-export type ProofColumns = Pick<
-  LedgerSchema['proofs'],
-  'access' | 'starts' | 'ends' | 'rows' | 'proven_at' | 'commit_number' | 'held' | 'skipped'
->;
-
 /** More overlapping intervals than this of one series and access are not worth their keep. */
 const MAX_INTERVALS = 4;
 
@@ -38,7 +33,9 @@ export function latestCheck(
   return checks.reduce<SeriesCheck | undefined>((a, b) => (a && a.comparedAt >= b.comparedAt ? a : b), undefined);
 }
 
-export function intervalOf(row: Omit<ProofColumns, 'access' | 'commit_number' | 'held'>): CoverageInterval {
+export function intervalOf(
+  row: Pick<LedgerSchema['proofs'], 'starts' | 'ends' | 'rows' | 'proven_at' | 'skipped'>,
+): CoverageInterval {
   const { starts: from, ends: to, rows, proven_at: provenAt, skipped } = row;
   return {
     from,
@@ -54,13 +51,12 @@ export function skippedText({ skipped }: CoverageInterval): string | null {
   return skipped ? JSON.stringify({ rows: skipped.rows, front: skipped.front, beside: skipped.beside }) : null;
 }
 
-/** A coverage interval with what the mirror stored of its window when it was noted. */
+/** A coverage interval with the last commit before its check. */
 export interface CoverageRow extends CoverageInterval {
-  readonly commit?: number | null;
-  readonly held?: number | null;
+  readonly commit?: number;
 }
 
-/** The coverage with one more interval. `isKnown`: an answer gave its rows; `isNoted`: its stored rows were counted. */
+/** The coverage with one more interval. `isKnown`: an answer gave its rows; `isNoted`: it was there before. */
 export function coverageAfter(before: readonly DatedProof<CoverageRow>[], added: DatedProof, lateDays: number) {
   const known = { looks: [...before, added], lateDays };
   const [own] = certainPart(added, known);

@@ -168,11 +168,7 @@ export const commitFact = (row: LedgerSchema['commits']): Digest =>
   factDigest([row.number, row.at, row.access, row.request, row.added, row.revised, row.vanished, row.unchanged]);
 
 export const coverageFact = (row: LedgerSchema['proofs']): Digest =>
-  factDigest([
-    ...[row.access, row.starts, row.ends, row.rows, row.proven_at, row.commit_number, row.held],
-    // Without the newer column, digests stay as they were before it.
-    ...(row.skipped === null || row.skipped === undefined ? [] : [row.skipped]),
-  ]);
+  factDigest([row.access, row.starts, row.ends, row.rows, row.proven_at, row.commit_number, row.skipped]);
 
 export const stampFact = (row: LedgerSchema['mirror']): Digest => factDigest([row.service, row.nature, row.bindings]);
 

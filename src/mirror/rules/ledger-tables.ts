@@ -57,8 +57,7 @@ export function ledgerTables({ integer, word, bound, counted, numbered, json, en
     ends ${bound} not null,
     rows ${integer} not null,
     proven_at ${integer} not null,
-    commit_number ${integer},
-    held ${integer},
+    commit_number ${integer} not null,
     skipped text,
     primary key (series, access, starts, ends)
   )${rowless};

@@ -51,12 +51,8 @@ export interface LedgerSchema {
     ends: string | number;
     rows: number;
     proven_at: number;
-    /**
-     * The last commit before the check, and how many rows of the window were stored then. Null: covered before this was
-     * recorded.
-     */
-    commit_number: number | null;
-    held: number | null;
+    /** The last commit before the check. */
+    commit_number: number;
     /** Rows that the answer has before the window, as JSON; see `SkippedRows`. */
     skipped: string | null;
   };

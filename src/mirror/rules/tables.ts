@@ -64,8 +64,6 @@ export interface Shared {
   readonly commitTimes: Map<number, number>;
   /** The newest commit among them. A server that has another one lost the end of its history: all times are asked again. */
   newestTimed?: number;
-  /** Counts of the latest selections, by history of the series and selection. */
-  readonly counts: Map<string, number>;
 }
 
 /** `texts`: how the engine keeps the texts of rows. */
@@ -165,11 +163,8 @@ export function sharedOf(path: string, mappings: Readonly<Record<string, Mapping
       return table;
     },
     commitTimes: new Map(),
-    counts: new Map(),
   };
 }
-
-export const MAX_COUNTS = 1000;
 
 /** Keeps a value in a memory that never grows without end. */
 export function remember<K, V>(map: Map<K, V>, key: K, value: V, most: number): void {

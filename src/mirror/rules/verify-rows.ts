@@ -261,12 +261,6 @@ function vintageRows({ table, series }: CheckedPosition): Where {
   };
 }
 
-/** The one number that a text selects. */
-export async function numberOf({ rows }: Pick<Evidence, 'rows'>, sql: string, ...values: KeyValue[]): Promise<number> {
-  const [row] = await rows<{ number: number }>(`select (${sql}) as number`, ...values);
-  return row?.number ?? 0;
-}
-
 export function collectFindings(): Findings {
   const kept: VerificationFinding[] = [];
   const counts = new Map<FindingKind, number>();
@@ -328,7 +322,7 @@ export async function notedSums({ rows }: Pick<Evidence, 'rows'>, series: number
 
 type NotedSums = (part: string) => { readonly rows: number; readonly text: string };
 
-export function keptIn(noted: readonly LedgerSchema['sums'][]): NotedSums {
+function keptIn(noted: readonly LedgerSchema['sums'][]): NotedSums {
   const nothing = emptySum();
   return (part) => {
     const found = noted.find((one) => one.part === part);

@@ -16,7 +16,6 @@ import {
   WHOLE_FILE,
 } from './digest.ts';
 import { type LedgerSchema, storedSeriesOf } from './ledger.ts';
-import { coveredSelection, type Where, whereOf } from './select.ts';
 import { quote, type Shared, type Table } from './tables.ts';
 import {
   addsUp,
@@ -26,7 +25,6 @@ import {
   type Evidence,
   type Findings,
   notedSums,
-  numberOf,
   verifyRows,
 } from './verify-rows.ts';
 
@@ -85,7 +83,7 @@ async function checkSeries(evidence: Evidence, shared: Shared, row: LedgerSchema
   const { stored, content, bySeen, byEnd } = await verifyRows(evidence, { table, series: row.id }, findings);
   await checkSums(evidence, { series: row.id, stored: stored }, findings);
   await checkCommits(evidence, { series: row.id, bySeen, byEnd }, findings);
-  await checkCoverage(evidence, { table, series: row.id }, findings);
+  if (table.mapping.window) noteRanges(await evidence.proofs(row.id), findings);
   const parts = [content.current, content.superseded, content.vintages].map((sum) => `${sum.rows}:${sumText(sum)}`);
   return {
     rows: stored.current.rows,
@@ -127,44 +125,6 @@ function compare(
     stored < noted ? 'missing' : 'added',
     `commit ${number} (${request}, ${when}) ${verb} ${noted} rows, ${stored} are stored`,
   );
-}
-
-/** Checks that each covered window still has as many rows from before its check as it had then. */
-async function checkCoverage(
-  stored: Evidence,
-  place: { table: Table; series: number },
-  findings: Findings,
-): Promise<void> {
-  const proofs = await stored.proofs(place.series);
-  for (const proof of proofs) await checkProof(stored, proof, { ...place, findings });
-  if (place.table.mapping.window) noteRanges(proofs, findings);
-}
-
-async function checkProof(
-  evidence: Evidence,
-  proof: ProofRow,
-  { table, series, findings }: { table: Table; series: number; findings: Findings },
-): Promise<void> {
-  const { starts, ends, commit_number: commit, held: stored } = proof;
-  const window = `the window ${starts}..${ends}`;
-  if (typeof starts !== typeof ends || starts > ends) {
-    findings.problem('proof', `${window} is none`);
-    return;
-  }
-  if (commit === null || stored === null) return;
-  const selection = coveredSelection(table, { from: starts, to: ends });
-  const now = await storedAt(evidence, { table, where: whereOf(table, series, selection), commit });
-  if (now !== stored) findings.problem('proof', `${window} was covered with ${stored} rows; ${now} of them are stored`);
-}
-
-/** Rows of a selection that were current at a commit. */
-function storedAt(
-  evidence: Evidence,
-  { table, where: { sql, values }, commit }: { table: Table; where: Where; commit: number },
-): Promise<number> {
-  const current = `select count(*) from ${table.current} where ${sql} and seen <= ?`;
-  const past = `select count(*) from ${table.superseded} where ${sql} and seen <= ? and superseded > ?`;
-  return numberOf(evidence, `(${current}) + (${past})`, ...values, commit, ...values, commit, commit);
 }
 
 /** The time between two covered windows of one access may be incomplete. */

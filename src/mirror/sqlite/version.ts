@@ -13,7 +13,7 @@ const APPLICATION_ID = 0x6d616372;
 const STATE = `select application_id, user_version, (select count(*) from sqlite_schema)
   from pragma_application_id, pragma_user_version`;
 /** The `user_version` of a file that has this schema. Tables of rows count too: their texts are short since this version. */
-export const SCHEMA_VERSION = 14;
+export const SCHEMA_VERSION = 15;
 
 /** The ledger: everything that is not rows. `json_valid(null)` is null in new SQLite, which a check lets through, and 0 before 3.42. */
 const LEDGER = `

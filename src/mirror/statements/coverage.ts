@@ -61,7 +61,7 @@ function* newestIn(
   row: Pick<ProofRow, 'access' | 'starts' | 'ends' | 'commit_number'>,
 ): EngineWork<string | null | undefined> {
   const { access, starts: from, ends: to, commit_number: commit } = row;
-  if (commit === null || !mayComeLate(table, access)) return undefined;
+  if (!mayComeLate(table, access)) return undefined;
   const [newest] = yield* wait(engine.tuples<[KeyValue]>(newestSelect(table, series, { from, to, commit })));
   return certainDayOf(newest?.[0] ?? null);
 }
@@ -77,13 +77,10 @@ interface NewCoverage {
 
 const COLUMNS = [
   ...[textField('starts'), textField('ends'), integerColumn('rows'), integerColumn('proven_at')],
-  ...[integerColumn('commit_number'), integerColumn('held'), textField('skipped')],
+  ...[integerColumn('commit_number'), textField('skipped')],
 ];
 
-/**
- * Adds a proof to those of a series, and notes how many rows of its window are stored: whoever deletes one later contradicts
- * it. Gives all proofs of the series as they are then.
- */
+/** Adds a proof to those of a series; gives all proofs of the series as they are then. */
 export function* writeCoverage(
   place: WritingPlace,
   { access, proof, commit, stored }: NewCoverage,
@@ -93,22 +90,21 @@ export function* writeCoverage(
   const added = { access, starts: proof.from, ends: proof.to, commit_number: commit };
   const [newest, ...known] = yield* wait(engine.all([added, ...own].map((row) => newestIn(place, row))));
   const before = own.map((row, i) => ({
-    proof: { ...intervalOf(row), commit: row.commit_number, held: row.held },
+    proof: { ...intervalOf(row), commit: row.commit_number },
     newest: known[i],
   }));
   forgetCoverage(place, access);
   const after = coverageAfter(before, { proof, newest }, lateDaysOf(table));
   const counts = yield* wait(
-    engine.all(after.map(({ one, isNoted }) => (isNoted ? wait(undefined) : countRows(place, one)))),
+    engine.all(after.map(({ one, isKnown }) => (isKnown ? wait(one.rows) : countRows(place, one)))),
   );
-  const rows = after.map(({ one, isKnown, isNoted }, i): ProofRow => {
-    const noted = isNoted ? one : { commit, held: counts[i] };
-    return {
-      ...{ series, access, starts: one.from, ends: one.to, rows: isKnown ? one.rows : (noted.held ?? 0) },
-      ...{ proven_at: one.provenAt, commit_number: noted.commit ?? null, held: noted.held ?? null },
+  const rows = after.map(
+    ({ one, isNoted }, i): ProofRow => ({
+      ...{ series, access, starts: one.from, ends: one.to, rows: counts[i] ?? 0, proven_at: one.provenAt },
+      commit_number: (isNoted ? one.commit : undefined) ?? commit,
       skipped: skippedText(one),
-    };
-  });
+    }),
+  );
   yield* insertCoverage(engine, rows);
   return [...others, ...rows];
 }
@@ -125,7 +121,7 @@ export function* insertCoverage(engine: Writer, rows: readonly ProofRow[]): Engi
       ...{ into: 'proofs', shared: {}, columns: [integerColumn('series'), textField('access'), ...COLUMNS] },
       rows: rows.map((row) => [
         ...[row.series, row.access, stored(row.starts), stored(row.ends), row.rows, row.proven_at],
-        ...[row.commit_number, row.held, row.skipped],
+        ...[row.commit_number, row.skipped],
       ]),
       conflict: 'on conflict (series, access, starts, ends) do update set proven_at = excluded.proven_at',
     }),

@@ -39,7 +39,7 @@ import { undoneIn, undoneSelect } from '../rules/as-of/undone.ts';
 import { latestCheck } from '../rules/coverage.ts';
 import { type LedgerSchema, paginationRunOf, stampFrom } from '../rules/ledger.ts';
 import { columnOf, pageSelects, rowMaker, whereOf } from '../rules/select.ts';
-import { columnNamesOf, MAX_COUNTS, remember, type Shared } from '../rules/tables.ts';
+import { columnNamesOf, type Shared } from '../rules/tables.ts';
 import {
   type RowVersion,
   type RowVersionTuple,
@@ -76,7 +76,7 @@ export function createReader(
       const table = shared.table(ref.endpoint);
       return table ? reading((engine) => findSeries(engine, ref, { scopeNames: table.mapping.scope, time })) : [];
     },
-    count: (series, selection) => at(series, (place) => countRows(place, selection, shared)),
+    count: (series, selection) => at(series, (place) => countRows(place, selection)),
     rows: (series, selection, page) =>
       at(series, (place) =>
         isPast(selection) ? pastRows(place, selection, page) : currentRows(place, selection, page),
@@ -164,24 +164,14 @@ function* readColumns<N extends string>(
   return yield* wait(engine.columns(inForceSelect(table, { series, selection, moment }, { list }), names, quoted));
 }
 
-/** Counting walks the window, and every page of a series asks for its total, so the count of a history is cached. */
-function* countRows(place: Place, selection: Selection, { counts }: Shared): EngineWork<number> {
+function* countRows(place: Place, selection: Selection): EngineWork<number> {
   const { engine, table, series } = place;
+  if (isPast(selection)) return yield* pastCount(place, selection);
   const where = whereOf(table, series, selection);
-  // The history is read again: the caller may have found the series before another commit.
-  const history = { sql: 'select history from series where id = ?', values: [series] };
-  const [found] = yield* wait(engine.tuples<[string]>(history));
-  const name = JSON.stringify([found?.[0], where.sql, where.values, selection.asOf]);
-  const known = counts.get(name);
-  if (known !== undefined) return known;
   // All rows of a series are counted as they come: walking them would take longer the more there are.
   const whole = { sql: `select rows from sums where series = ? and part = 'current'`, values: [series] };
   const select = where.values.length === 1 ? whole : pageSelects(table).count(where);
-  const counted = isPast(selection)
-    ? yield* pastCount(place, selection)
-    : ((yield* wait(engine.tuples<[number]>(select)))[0]?.[0] ?? 0);
-  remember(counts, name, counted, MAX_COUNTS);
-  return counted;
+  return (yield* wait(engine.tuples<[number]>(select)))[0]?.[0] ?? 0;
 }
 
 interface History {

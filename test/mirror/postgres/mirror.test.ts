@@ -82,7 +82,7 @@ describe.skipIf(POSTGRES_BIN === undefined)('a mirror on a server', () => {
       await expect(again({ mode })).rejects.toMatchObject({
         code: 'mirror_older',
         message: expect.stringMatching(
-          /was written by an older version of this program \(it is at 7, the program at 8\)\.$/,
+          /was written by an older version of this program \(it is at 8, the program at 9\)\.$/,
         ),
         hint: 'Name another schema, then run macro sync or macro import FILE again. First-seen times are lost.',
       });
