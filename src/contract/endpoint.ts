@@ -6,7 +6,7 @@ import { type JsonObject, objectIn } from './json/json.ts';
 import { type JsonSchema, object } from './json/schema.ts';
 import type { Mapping } from './mapping.ts';
 import { PAGING_NAMES, type Paging, pagingParams, unpaged } from './paging.ts';
-import type { Check, RawArgs } from './params/param.ts';
+import { type Check, knownByNow, type RawArgs } from './params/param.ts';
 import {
   type Args,
   type ArgsOf,
@@ -275,8 +275,9 @@ export function defineEndpoint<const Path extends string, At extends Params, Que
       ),
     }),
   };
+  const checks: readonly Check[] = [...new Set([...(definition.checks ?? []), ...(query.as_of ? [knownByNow] : [])])];
   const mirror = definition.mirror && { mirror: { ...definition.mirror, row: definition.row } };
-  return { ...definition, query, paging, ...mirror } as unknown as Endpoint; // erases the hooks' argument types
+  return { ...definition, query, checks, paging, ...mirror } as unknown as Endpoint; // erases the hooks' argument types
 }
 
 /** Seconds that a mirrored answer stays fresh at a moment (milliseconds). */

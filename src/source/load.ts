@@ -96,9 +96,15 @@ async function loadSeries(
     ...(evidence?.checked && { checked: evidence.checked }),
     // Today's coverage says nothing about a moment of the past, unless the question is about public knowledge.
     proven: evidence?.provenAt !== undefined && (!ask.asOf || ask.asOf.by === 'public'),
-    ...(since !== undefined && ask.asOf?.by !== 'mirrored' && { knownSpans: await knownSpansOf(series, ask.present) }),
+    ...(since !== undefined && ask.asOf?.by !== 'mirrored' && { knownSpans: await pastSpansOf(ask, series) }),
     ...(kept && { kept }),
   };
+}
+
+/** Nobody knows the values of a future moment, not even of generated data. */
+async function pastSpansOf({ present, presentAt }: MirrorQuestion, series: StoredSeries) {
+  const spans = await knownSpansOf(series, present);
+  return spans.map(({ from, to }) => ({ from, to: Math.min(to, presentAt) }));
 }
 
 /** How far a series covers what the answer needs of it. */
