@@ -42,3 +42,27 @@ it('an answer as of a moment behind the last look is partial in every format, un
   expect([cured.code, JSON.parse(cured.out).mirror]).toEqual([0, undefined]);
   expect((await later(`panel --series usd/inflation --at ${MOMENT} --offline`)).code).toBe(0);
 });
+
+it('the newest record is refused once a newer period may have come behind the last check', async () => {
+  const folder = freshFolder();
+  const upstream = testPlatform({ now: NOW });
+  const { fetch } = await serviceOver(await sandboxMirror(upstream.platform), upstream.platform);
+  const env = { MACRO_BASE_URL: SERVICE_URL, MACRO_API_KEY: 'k-test' };
+  const at = (now: string) => (line: string) =>
+    macro(`${line} --mirror ${join(folder, 'm.db')}`, testPlatform({ folder, now, env, fetch }));
+  await at(LOOKED)(
+    'sync announcements usd inflation, announcements usd policy_rate, settlement record usd unemployment',
+  );
+  const records = ['record usd inflation', 'record usd policy_rate', 'contract usd_inflation_threshold'];
+  for (const record of [...records, 'record usd unemployment']) {
+    const code = async (now: string, more = '') =>
+      (await at(now)(`settlement ${record}${more} --offline --format json`)).code;
+    expect([record, await code('2026-11-21T12:00:00Z'), await code('2026-12-30T12:00:00Z')]).toEqual([record, 0, 10]);
+  }
+  const period = 'settlement record usd inflation --period 2026-10-31 --offline --format json';
+  expect((await at('2026-12-30T12:00:00Z')(period)).code).toBe(0);
+  const { err } = await at('2026-12-30T12:00:00Z')('settlement record usd inflation --offline');
+  expect(err).toContain(
+    'Missing: announcements usd inflation 2026-11-21 to 2026-12-30. Complete it with: macro sync announcements usd inflation',
+  );
+});

@@ -243,9 +243,13 @@ function settleContract(
   const today = dateOf(context.now * 1000);
   const search = { options, histories, loaded: stored.loaded, today, visibleFrom: sight.cutoffDate ?? BEGINNING };
   if (received.best && speaksFirst(received.best, release)) {
-    // Releases after the service named its newest record are a matter of age. A question about a period needs only
-    // the record of that period.
-    const missingParts = options.period === 'latest' && !received.isNewest ? missingOfSearch(search, release) : [];
+    // A question about a period needs only the record of that period.
+    const missingParts =
+      options.period !== 'latest'
+        ? []
+        : received.isNewest
+          ? missingSinceCheck(stored.own, today)
+          : missingOfSearch(search, release);
     return answer(received.best.text, { missingParts });
   }
   if (release) {
@@ -337,7 +341,28 @@ function missingOfSearch(
   if (histories.length === 0) return [missingAll('announcements', { currency, indicator })];
   if (period !== 'latest')
     return release || period < visibleFrom ? [] : missingOfSeriesList(histories, { from: period, to: period });
-  return missingOfSeriesList(histories, { from: release ? addDays(release.print.date, 1) : visibleFrom, to: today });
+  const from = release ? addDays(release.print.date, 1) : visibleFrom;
+  return missingOfSeriesList(isBehindCheck(histories, today) ? histories.map(closed) : histories, { from, to: today });
+}
+
+/** True where a newer period may have been released before today, behind the last check. A file has no check. */
+function isBehindCheck(histories: readonly LoadedSeries[], today: string): boolean {
+  const yesterday = addDays(today, -1);
+  return histories.every(({ ref, coverage }) => {
+    const last = coverage.ranges.at(-1)?.to;
+    return !ref.origin.startsWith('import:') && last !== undefined && last < yesterday;
+  });
+}
+
+function closed(series: LoadedSeries): LoadedSeries {
+  return { ...series, coverage: { ...series.coverage, isOpen: false } };
+}
+
+/** The newest record, where the service named it before yesterday: it may have a newer one. */
+function missingSinceCheck(own: readonly LoadedSeries[], today: string): readonly MissingPart[] {
+  const newest = own.filter(({ ref }) => ref.scope.period === 'latest');
+  const checkedAt = Math.max(0, ...newest.map(({ ref }) => ref.checkedAt ?? 0));
+  return dateOf(checkedAt) >= addDays(today, -1) ? [] : newest.map(({ ref }) => ({ series: ref }));
 }
 
 /** The uncovered inputs of the computed record of a release. */
