@@ -46,7 +46,19 @@ export const DATA_QUALITY = s.object({
   'quality_scope?': s.string('full_result or scheduled_releases'),
   'datetime_field?': s.string(),
   'datetime_precision?': s.string(),
-  'source_legs?': s.array(s.open),
+  'source_legs?': s.array(
+    s.object({
+      'pair?': s.string(),
+      'currency?': s.string(),
+      'indicator?': s.string(),
+      'source_name?': s.string(),
+      'source_provider?': s.string(),
+      'source_url?': s.nullable(s.string()),
+      'source_frequency?': s.string(),
+      'sources?': s.strings,
+    }),
+    'series that the rows were computed from',
+  ),
   'reason?': s.string('why rows may be missing, or how they came about'),
 });
 

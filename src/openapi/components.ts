@@ -34,6 +34,15 @@ export const SHARED_SCHEMAS: Readonly<Record<string, s.JsonSchema>> = {
     error: s.string('the same word'),
     'subscribe_url?': s.string(),
     'suggestions?': s.strings,
+    'option?': s.string('what the series does not offer'),
+    'value?': s.open,
+    'supported_values?': s.strings,
+    'supported_options?': s.mapOf(s.strings),
+    'reason?': s.string('why a destination of a webhook is refused'),
+    'request_id?': s.string(),
+    'mirror?': MIRROR_MARK,
+    'freemium_window?': FREEMIUM_WINDOW,
+    'freemium_delay?': FREEMIUM_DELAY,
   }),
   Refusal: s.object({
     detail: s.string(),
@@ -42,12 +51,28 @@ export const SHARED_SCHEMAS: Readonly<Record<string, s.JsonSchema>> = {
     'subscribe_url?': s.string(),
     'coverage_url?': s.string(),
     'docs_url?': s.string(),
-    'verified_history?': s.nullable(s.object({})),
+    'verified_history?': s.nullable(
+      s.object({
+        'source?': s.nullable(s.string()),
+        'additional_sources?': s.strings,
+        'history_start?': s.nullable(s.date()),
+        'first_covered_release?': s.nullable(s.string()),
+        'cadence?': s.nullable(s.string()),
+        'variants?': s.strings,
+        'verified_as_of?': s.nullable(s.string()),
+      }),
+    ),
     'availability?': s.object(
       {
+        'types_with_sources?': s.strings,
+        'classes_with_sources?': s.strings,
+        'sources_with_coverage?': s.strings,
+        'plan_note?': s.string(),
         'reason?': s.mapOf(s.string(), 'by prediction class'),
         'reason_text?': s.mapOf(s.string(), 'by prediction class'),
         'official_forecasts?': s.object({
+          'field?': s.string(),
+          'note?': s.string(),
           'sources?': s.array(
             s.object({ source: s.string(), 'prediction_class?': s.string(), 'source_url?': s.string() }),
           ),
@@ -94,6 +119,8 @@ const count = (description: string) => header(description, { type: 'integer' });
 function headersOf(prefix: string): Readonly<Record<string, JsonObject>> {
   return {
     'X-Request-ID': text('Name of this request'),
+    'X-Content-Type-Options': text('nosniff'),
+    Allow: text('Methods of the address'),
     ETag: text('Weak validator of the answer'),
     'Cache-Control': text('Who may keep the answer, and for how long'),
     Vary: text('Request headers that the answer depends on'),
@@ -119,7 +146,7 @@ function headersOf(prefix: string): Readonly<Record<string, JsonObject>> {
     'Retry-After': count('Seconds to wait'),
     'WWW-Authenticate': text('Bearer'),
     Deprecation: text('Since when the way of asking is deprecated, as @unix'),
-    Link: text('Successor and notice of a deprecated way of asking'),
+    Link: text('This description; of a deprecated way of asking also its successor and notice'),
     Sunset: text('When a deprecated way of asking ends, once that is dated'),
   };
 }
@@ -128,7 +155,7 @@ export function componentHeaders(prefix: string): Readonly<Record<string, JsonOb
   return headersOf(prefix);
 }
 
-const ONLY_SOMETIMES = ['Retry-After', 'WWW-Authenticate'];
+const ONLY_SOMETIMES = ['Retry-After', 'WWW-Authenticate', 'Allow'];
 const VALIDATORS = ['ETag'];
 const CACHEABLE = ['ETag', 'Cache-Control', 'Vary'];
 
@@ -144,7 +171,7 @@ export function plainHeaders(prefix: string): JsonObject {
 
 function errorHeaders(prefix: string, ...more: readonly string[]): JsonObject {
   const ofAnswers = ['Synthetic', 'Mirror', 'Mirror-Checked'].map((name) => `${prefix}-${name}`);
-  const left = [...ONLY_SOMETIMES, ...VALIDATORS, 'Deprecation', 'Link', 'Sunset', 'Cache-Status', ...ofAnswers];
+  const left = [...ONLY_SOMETIMES, ...VALIDATORS, 'Deprecation', 'Sunset', 'Cache-Status', ...ofAnswers];
   return refs([...Object.keys(headersOf(prefix)).filter((name) => !left.includes(name)), ...more]);
 }
 
@@ -170,6 +197,7 @@ export function componentResponses(prefix: string): Readonly<Record<string, Json
     ),
     Forbidden: error('The plan does not cover this'),
     NotFound: error('There is no such thing'),
+    MethodNotAllowed: error('The address has other methods', 'Error', errorHeaders(prefix, 'Allow')),
     Conflict: error('The history changed under the walk', 'VersionMismatch'),
     PayloadTooLarge: error('The body is larger than 1 MiB'),
     ValidationError: error('Parameters are wrong: all findings at once', 'HTTPValidationError'),

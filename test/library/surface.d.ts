@@ -21,7 +21,32 @@ interface AnnouncementsBody {
         readonly transform?: string | null;
         readonly canonical_indicator?: string | null;
     } | null;
-    readonly cb_target?: unknown;
+    readonly cb_target?: {
+        readonly description?: string;
+        readonly source?: string;
+        readonly current?: {
+            readonly effective_from?: string;
+            readonly target?: number | null;
+            readonly lower?: number | null;
+            readonly upper?: number | null;
+            readonly notes?: string | null;
+        };
+        readonly history?: readonly ({
+            readonly effective_from?: string;
+            readonly target?: number | null;
+            readonly lower?: number | null;
+            readonly upper?: number | null;
+            readonly notes?: string | null;
+        })[];
+    };
+    /** headline for the rate that stands for the policy */ readonly policy_role?: string;
+    readonly policy_structure?: string;
+    /** it may be compared with the headline rate of other currencies */ readonly comparison_compatible?: boolean;
+    /** the policy rates of the currency */ readonly policy_family?: readonly ({
+        readonly indicator: string;
+        readonly value_name?: string;
+        readonly role?: string;
+    })[];
     readonly requested_start_date?: string;
     readonly requested_end_date?: string;
     readonly requested_window_has_data?: boolean;
@@ -51,6 +76,7 @@ interface AnnouncementsBody {
         readonly normalization_applied?: boolean;
     };
     readonly replay?: {
+        readonly dataset_version?: string;
         readonly as_of: string;
         readonly availability: string;
     };
@@ -330,7 +356,32 @@ interface AnnouncementsRecentSeriesBody {
         readonly transform?: string | null;
         readonly canonical_indicator?: string | null;
     } | null;
-    readonly cb_target?: unknown;
+    readonly cb_target?: {
+        readonly description?: string;
+        readonly source?: string;
+        readonly current?: {
+            readonly effective_from?: string;
+            readonly target?: number | null;
+            readonly lower?: number | null;
+            readonly upper?: number | null;
+            readonly notes?: string | null;
+        };
+        readonly history?: readonly ({
+            readonly effective_from?: string;
+            readonly target?: number | null;
+            readonly lower?: number | null;
+            readonly upper?: number | null;
+            readonly notes?: string | null;
+        })[];
+    };
+    /** headline for the rate that stands for the policy */ readonly policy_role?: string;
+    readonly policy_structure?: string;
+    /** it may be compared with the headline rate of other currencies */ readonly comparison_compatible?: boolean;
+    /** the policy rates of the currency */ readonly policy_family?: readonly ({
+        readonly indicator: string;
+        readonly value_name?: string;
+        readonly role?: string;
+    })[];
     readonly requested_start_date?: string;
     readonly requested_end_date?: string;
     readonly requested_window_has_data?: boolean;
@@ -360,6 +411,7 @@ interface AnnouncementsRecentSeriesBody {
         readonly normalization_applied?: boolean;
     };
     readonly replay?: {
+        readonly dataset_version?: string;
         readonly as_of: string;
         readonly availability: string;
     };
@@ -1206,7 +1258,16 @@ interface DataQuality {
     /** full_result or scheduled_releases */ readonly quality_scope?: string;
     readonly datetime_field?: string;
     readonly datetime_precision?: string;
-    readonly source_legs?: readonly unknown[];
+    /** series that the rows were computed from */ readonly source_legs?: readonly ({
+        readonly pair?: string;
+        readonly currency?: string;
+        readonly indicator?: string;
+        readonly source_name?: string;
+        readonly source_provider?: string;
+        readonly source_url?: string | null;
+        readonly source_frequency?: string;
+        readonly sources?: readonly string[];
+    })[];
     /** why rows may be missing, or how they came about */ readonly reason?: string;
 }
 
@@ -1305,7 +1366,12 @@ interface FactorsRow {
     readonly point_in_time_safe?: boolean;
     readonly release_time_assumed?: boolean;
     /** with include_components: score by name */ readonly components?: Readonly<Record<string, number | null>>;
-    readonly source_observations?: unknown;
+    /** with include_sources: what the components were computed from */ readonly source_observations?: readonly ({
+        readonly indicator: string;
+        readonly date?: string | null;
+        readonly val?: number | null;
+        readonly announcement_datetime?: string | number | null;
+    })[];
     /** with include_sources: where the observations can be asked for */ readonly source_endpoints?: readonly string[];
 }
 
@@ -1423,7 +1489,42 @@ interface ForexBody {
     };
     readonly daily_ohlc_basis?: string;
     readonly technical_indicator_basis?: string;
-    /** values at the newest row of the window, by name */ readonly indicators?: Readonly<Record<string, unknown>>;
+    /** values at the newest row of the window, by name */ readonly indicators?: {
+        readonly sma_20?: number | null;
+        readonly sma_50?: number | null;
+        readonly sma_200?: number | null;
+        readonly ema_12?: number | null;
+        readonly ema_20?: number | null;
+        readonly ema_26?: number | null;
+        readonly ema_50?: number | null;
+        readonly ema_200?: number | null;
+        readonly rsi_14?: number | null;
+        readonly atr_14?: number | null;
+        readonly adx_14?: number | null;
+        readonly stochastic_14_3?: {
+            readonly k?: number | null;
+            readonly d?: number | null;
+        };
+        readonly williams_r_14?: number | null;
+        readonly cci_20?: number | null;
+        readonly donchian_20?: {
+            readonly upper?: number | null;
+            readonly middle?: number | null;
+            readonly lower?: number | null;
+        };
+        readonly macd?: {
+            readonly macd?: number | null;
+            readonly signal?: number | null;
+            readonly histogram?: number | null;
+        };
+        readonly macd_signal?: number | null;
+        readonly macd_histogram?: number | null;
+        readonly bollinger_bands?: {
+            readonly upper?: number | null;
+            readonly middle?: number | null;
+            readonly lower?: number | null;
+        };
+    };
     readonly data: readonly ForexRow[];
 }
 
@@ -1877,7 +1978,32 @@ interface LatestAnnouncementsSeriesBody {
         readonly transform?: string | null;
         readonly canonical_indicator?: string | null;
     } | null;
-    readonly cb_target?: unknown;
+    readonly cb_target?: {
+        readonly description?: string;
+        readonly source?: string;
+        readonly current?: {
+            readonly effective_from?: string;
+            readonly target?: number | null;
+            readonly lower?: number | null;
+            readonly upper?: number | null;
+            readonly notes?: string | null;
+        };
+        readonly history?: readonly ({
+            readonly effective_from?: string;
+            readonly target?: number | null;
+            readonly lower?: number | null;
+            readonly upper?: number | null;
+            readonly notes?: string | null;
+        })[];
+    };
+    /** headline for the rate that stands for the policy */ readonly policy_role?: string;
+    readonly policy_structure?: string;
+    /** it may be compared with the headline rate of other currencies */ readonly comparison_compatible?: boolean;
+    /** the policy rates of the currency */ readonly policy_family?: readonly ({
+        readonly indicator: string;
+        readonly value_name?: string;
+        readonly role?: string;
+    })[];
     readonly requested_start_date?: string;
     readonly requested_end_date?: string;
     readonly requested_window_has_data?: boolean;
@@ -1907,6 +2033,7 @@ interface LatestAnnouncementsSeriesBody {
         readonly normalization_applied?: boolean;
     };
     readonly replay?: {
+        readonly dataset_version?: string;
         readonly as_of: string;
         readonly availability: string;
     };
@@ -2440,7 +2567,9 @@ interface PredictionsRow {
     /** lower case */ readonly currency?: string;
     readonly indicator?: string;
     /** release time, Unix seconds; absent until then */ readonly announcement_datetime?: number | null;
-    readonly announcement_timing?: unknown;
+    readonly announcement_timing?: {
+        readonly scheduled_at?: string | null;
+    };
     readonly predictions: readonly ({
         readonly predicted_value: number | null;
         readonly prediction_class?: string;
@@ -2723,7 +2852,12 @@ interface ResearchPanelRow {
 interface RiskSentimentBody {
     readonly start_date: string;
     readonly end_date: string;
-    /** by component */ readonly component_metadata?: Readonly<Record<string, unknown>>;
+    /** by component */ readonly component_metadata?: Readonly<Record<string, {
+        readonly source?: string;
+        readonly weight?: number; /** -1 where more of it means less appetite for risk */
+        readonly sign?: number;
+        readonly observation_count?: number;
+    }>>;
     readonly data_quality?: DataQuality;
     readonly data: readonly RiskSentimentRow[];
 }

@@ -39,10 +39,10 @@ describe('webhook management', () => {
   });
 
   it('answers with the statuses of the interface', () => {
-    expect(statuses('/v1/webhooks/subscriptions', 'post')).toBe('201 400 401 403 409 413 422 429');
-    expect(statuses(SUBSCRIPTION, 'patch')).toBe('200 400 401 403 404 413 422 429');
-    expect(statuses(SUBSCRIPTION, 'delete')).toBe('204 401 403 404 422 429');
-    expect(statuses(`${SUBSCRIPTION}/rotate-secret`, 'post')).toBe('200 401 403 404 422 429');
+    expect(statuses('/v1/webhooks/subscriptions', 'post')).toBe('201 400 401 403 405 409 413 422 429');
+    expect(statuses(SUBSCRIPTION, 'patch')).toBe('200 400 401 403 404 405 413 422 429');
+    expect(statuses(SUBSCRIPTION, 'delete')).toBe('204 401 403 404 405 422 429');
+    expect(statuses(`${SUBSCRIPTION}/rotate-secret`, 'post')).toBe('200 401 403 404 405 422 429');
   });
 
   it('describes bodies, needs a key and is marked as ours', () => {

@@ -55,6 +55,15 @@ const vintage = s.object({
   'origin?': s.string('which file has it, where several have the series'),
 });
 
+/** A target of the central bank, and since when. */
+const targetPeriod = s.object({
+  'effective_from?': s.date(),
+  'target?': s.nullable(s.number()),
+  'lower?': s.nullable(s.number()),
+  'upper?': s.nullable(s.number()),
+  'notes?': s.nullable(s.string()),
+});
+
 export default c.defineEndpoint({
   id: 'announcements',
   path: '/v1/announcements/{currency}/{indicator}',
@@ -142,7 +151,19 @@ export default c.defineEndpoint({
         'canonical_indicator?': s.nullable(s.string()),
       }),
     ),
-    'cb_target?': s.open,
+    'cb_target?': s.object({
+      'description?': s.string(),
+      'source?': s.string(),
+      'current?': targetPeriod,
+      'history?': s.array(targetPeriod),
+    }),
+    'policy_role?': s.string('headline for the rate that stands for the policy'),
+    'policy_structure?': s.string(),
+    'comparison_compatible?': s.boolean('it may be compared with the headline rate of other currencies'),
+    'policy_family?': s.array(
+      s.object({ indicator: s.string(), 'value_name?': s.string(), 'role?': s.string() }),
+      'the policy rates of the currency',
+    ),
     'requested_start_date?': s.date(),
     'requested_end_date?': s.date(),
     'requested_window_has_data?': s.boolean(),
@@ -157,7 +178,7 @@ export default c.defineEndpoint({
     'value_mode?': s.string(),
     'value_name?': s.string(),
     'value_metadata?': s.object({ 'source_unit?': s.string(), 'normalization_applied?': s.boolean() }),
-    'replay?': s.object({ as_of: s.dateTime(), availability: s.string() }),
+    'replay?': s.object({ 'dataset_version?': s.string(), as_of: s.dateTime(), availability: s.string() }),
     'provenance?': c.PROVENANCE,
     'data_quality?': c.DATA_QUALITY,
     'freemium_window?': c.FREEMIUM_WINDOW,

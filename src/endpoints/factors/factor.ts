@@ -43,7 +43,15 @@ export default c.defineEndpoint({
     'point_in_time_safe?': s.boolean(),
     'release_time_assumed?': s.boolean(),
     'components?': s.mapOf(s.nullable(s.number()), 'with include_components: score by name'),
-    'source_observations?': s.open,
+    'source_observations?': s.array(
+      s.object({
+        indicator: s.string(),
+        'date?': s.nullable(s.date()),
+        'val?': s.nullable(s.number()),
+        'announcement_datetime?': { anyOf: [s.dateTime(), s.integer(), { type: 'null' }] },
+      }),
+      'with include_sources: what the components were computed from',
+    ),
     'source_endpoints?': s.array(s.string(), 'with include_sources: where the observations can be asked for'),
   }),
   envelope: s.object({

@@ -1,12 +1,26 @@
 import * as c from '../../contract/describe.ts';
 import * as s from '../../contract/json/schema.ts';
 import { composeForex } from '../../derive/fx/forex.ts';
-import { drawnTogether, pairChart, TECHNICAL_NAMES, TECHNICAL_ROW_FIELDS } from '../../derive/technicals/table.ts';
+import {
+  drawnTogether,
+  INDICATOR_TABLE,
+  pairChart,
+  TECHNICAL_NAMES,
+  TECHNICAL_ROW_FIELDS,
+} from '../../derive/technicals/table.ts';
 import { pairMembers } from './fields.ts';
 
 const price = s.number('quote units for one unit of base');
 const technicals = Object.fromEntries(
   TECHNICAL_ROW_FIELDS.map((name) => [`${name}?`, s.nullable(s.number())] as const),
+);
+const indicatorFields = Object.fromEntries(
+  INDICATOR_TABLE.map(({ name, members }) => [
+    `${name}?`,
+    members
+      ? s.object(Object.fromEntries(Object.keys(members).map((member) => [`${member}?`, s.nullable(s.number())])))
+      : s.nullable(s.number()),
+  ]),
 );
 
 export default c.defineEndpoint({
@@ -57,7 +71,7 @@ export default c.defineEndpoint({
     'coverage?': s.object({ 'scope?': s.string() }),
     'daily_ohlc_basis?': s.string(),
     'technical_indicator_basis?': s.string(),
-    'indicators?': s.mapOf(s.open, 'values at the newest row of the window, by name'),
+    'indicators?': s.object(indicatorFields, 'values at the newest row of the window, by name'),
   }),
   echo: ['base', 'quote', 'start_date', 'end_date'],
   provisional: 'labels and rounding of derived rates; objects and formulas of technical indicators',

@@ -73,7 +73,7 @@ export default c.defineEndpoint({
     'currency?': s.string('lower case'),
     'indicator?': s.string(),
     'announcement_datetime?': s.nullable(s.integer('release time, Unix seconds; absent until then')),
-    'announcement_timing?': s.open,
+    'announcement_timing?': s.object({ 'scheduled_at?': s.nullable(s.dateTime()) }),
     predictions: s.array(forecast),
   }),
   envelope: s.object({

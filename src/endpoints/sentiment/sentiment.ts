@@ -27,7 +27,15 @@ export default c.defineEndpoint({
   envelope: s.object({
     start_date: s.date(),
     end_date: s.date(),
-    'component_metadata?': s.mapOf(s.open, 'by component'),
+    'component_metadata?': s.mapOf(
+      s.object({
+        'source?': s.string(),
+        'weight?': s.number(),
+        'sign?': s.integer('-1 where more of it means less appetite for risk'),
+        'observation_count?': s.integer(),
+      }),
+      'by component',
+    ),
     'data_quality?': c.DATA_QUALITY,
   }),
   echo: ['start_date', 'end_date'],
