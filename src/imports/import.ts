@@ -7,11 +7,10 @@ import type { CommitReport, ImportCommit } from '../mirror/api/page-commit.ts';
 import type { StoredSeries } from '../mirror/api/series.ts';
 import { commitsOf, originOf } from './commits.ts';
 import { type FileSeries, type ImportFormat, nameOfFileSeries } from './format.ts';
-import { commonFactor, type ValuePair } from './read/transforms.ts';
+import { commonFactor, MIN_PAIRS, type ValuePair } from './read/transforms.ts';
 import { areTimedByRule, type ReleaseTimesOf, readReleaseTimes, withRealTimes } from './releases/release-times.ts';
 import type { Survey, SurveyedSeries } from './survey.ts';
 
-/** Finds out that a file is an older state of what the mirror has, where the file itself does not say how old it is. */
 export interface ImportOptions {
   /** Files that were checked. */
   readonly surveys: readonly Survey[];
@@ -40,41 +39,12 @@ export interface ImportReport {
   readonly to: string;
 }
 
-/** Stored values of a series that go on after the end of a file. */
-interface LaterState {
-  readonly values: ReadonlyMap<string, unknown>;
-  readonly newest: string;
-}
-
-/** A part of a series, and what stands elsewhere of the same dates. */
-interface Window {
-  readonly one: SurveyedSeries;
-  /** Values by date, or so many of them. */
-  held(limit?: number): Promise<ReadonlyMap<string, unknown>>;
-}
-
-interface Rescaled extends Window {
-  readonly factor: number;
-  readonly count: number;
-}
-
-/** Rows of each series that are looked at first: enough to tell a revision from another base. */
-const SAMPLE_ROWS = 24;
-
-type MirrorReads = Pick<Mirror, 'find' | 'rows'>;
-
 /** Writes checked files, all of them or none: new rows are added, changed ones become revisions, missing ones vanish. */
 export async function runImport(options: ImportOptions): Promise<readonly ImportReport[]> {
   const { surveys, mirror, now, onRows, isRehearsal = false } = options;
   // The later of two states of one series reaches further.
   const ordered = surveys.toSorted((a, b) => (a.to < b.to ? -1 : Number(a.to > b.to)));
-  requireOneBase(surveys);
-  for (const [place, survey] of ordered.entries()) {
-    await requireSameBase(survey, mirror);
-    if (options.areNewer) continue;
-    await requireNewerState(survey, mirror);
-    await requireSameScale(survey, { mirror, before: ordered.slice(0, place) });
-  }
+  await requireSuccessors(ordered, { mirror, areNewer: options.areNewer });
   const stored = await heldSeries(surveys, mirror);
   const all = surveys.flatMap(({ series }) => [...series.values()]);
   const timesOf = await readReleaseTimes(
@@ -147,42 +117,63 @@ function totalOf(reports: readonly CommitReport[]) {
   return total;
 }
 
-/**
- * Refuses a file that would replace newer values by older ones, unless nobody revises them or they carry their times.
- */
-async function requireNewerState({ format, file, series }: Survey, mirror: MirrorReads): Promise<void> {
-  const later = new Map<string, LaterState>();
-  for (const [name, one] of series) {
-    const state = one.isUndated ? await laterStateOf(one, format, mirror) : undefined;
-    if (state) later.set(name, state);
+type MirrorReads = Pick<Mirror, 'find' | 'rows'>;
+
+/** Refuses older states, other quantities, and cells that have moved. Files that reach further come last. */
+async function requireSuccessors(
+  surveys: readonly Survey[],
+  { mirror, areNewer = false }: { readonly mirror: MirrorReads; readonly areNewer?: boolean | undefined },
+): Promise<void> {
+  requireOneBase(surveys);
+  for (const [place, survey] of surveys.entries()) {
+    await requireSameBase(survey, mirror);
+    if (areNewer) continue;
+    const windows = await windowsOfMirror(survey, mirror);
+    await requireNewerState(survey, windows);
+    await requireSameScale(survey, [
+      ...windows,
+      ...surveys.slice(0, place).flatMap((one) => windowsOfFile(survey, one)),
+    ]);
   }
-  if (later.size === 0) return;
-  for (const { number, date, rows } of format.read(file))
-    for (const { series: of, row } of rows) {
-      const state = later.get(nameOfFileSeries(of));
-      const stored = state?.values.get(date);
-      if (state && stored !== undefined && stored !== row.value.val)
-        throw olderState(
-          `Line ${number} of ${file.name}`,
-          `${date} is ${row.value.val} here and ${String(stored)} in the mirror`,
-          state.newest,
-        );
-    }
 }
 
-async function laterStateOf(
-  one: SurveyedSeries,
-  format: ImportFormat,
-  mirror: MirrorReads,
-): Promise<LaterState | undefined> {
-  const { newest } = one;
-  const stored = await heldSeriesOf(one, format, mirror);
-  if (!stored) return undefined;
-  const [last] = await mirror.rows(stored, {}, { limit: 1, offset: 0 });
-  const end = String(last?.key[0] ?? '');
-  if (end <= newest) return undefined;
-  const rows = await mirror.rows(stored, { to: newest });
-  return { newest: end, values: new Map(rows.map(({ key, text }) => [String(key[0]), parseObject(text).val])) };
+/** The stored values of the dates of a series whose file says no times. */
+interface Window {
+  readonly one: SurveyedSeries;
+  /** Newest date that the mirror has. */
+  readonly end: string;
+  /** Values by date, or so many of them. */
+  held(limit?: number): Promise<ReadonlyMap<string, unknown>>;
+}
+
+interface SharedValue extends ValuePair {
+  readonly date: string;
+  readonly line: number;
+}
+
+interface Compared extends Window {
+  readonly shared: readonly SharedValue[];
+}
+
+interface Rescaled extends Compared {
+  readonly factor: number;
+}
+
+/** Rows of each series that are looked at first: enough to tell a revision from another base. */
+const SAMPLE_ROWS = 24;
+
+/** Refuses a file that would replace newer values by older ones. @throws MacroError of kind `usage`. */
+async function requireNewerState(survey: Survey, windows: readonly Window[]): Promise<void> {
+  const ended = windows.filter(({ one, end }) => end > one.newest);
+  for (const { end, shared } of await comparedAmong(survey, ended)) {
+    const other = shared.find(({ held, val }) => held !== val);
+    if (other)
+      throw olderState(
+        `Line ${other.line} of ${survey.file.name}`,
+        `${other.date} is ${other.val} here and ${other.held} in the mirror`,
+        end,
+      );
+  }
 }
 
 function olderState(place: string, difference: string, newest: string): MacroError {
@@ -278,31 +269,37 @@ function otherBase({ file }: Survey, difference: string, advice: readonly string
 }
 
 /**
- * Refuses a rebased part of a series (all values times one factor), since stored rows stay on the old base. `before`
- * are earlier files of the command.
+ * Refuses a rebased part of a series (all values times one factor), since stored rows stay on the old base. Refuses
+ * changed values that their publisher never revises.
  * @throws MacroError of kind `usage`.
  */
-async function requireSameScale(
-  survey: Survey,
-  { mirror, before }: { readonly mirror: MirrorReads; readonly before: readonly Survey[] },
-): Promise<void> {
-  const windows = [...(await windowsOfMirror(survey, mirror)), ...before.flatMap((one) => windowsOfFile(survey, one))];
-  const suspects = await rescaledAmong(survey, windows, SAMPLE_ROWS);
-  const [found] = await rescaledAmong(survey, suspects);
+async function requireSameScale(survey: Survey, windows: readonly Window[]): Promise<void> {
+  const sample = await comparedAmong(survey, windows, SAMPLE_ROWS);
+  const other = survey.format.publication.revised === 'never' ? sample.find(isOtherData) : undefined;
+  if (other) throw changedThroughout(survey, other);
+  const [found] = rescaledAmong(await comparedAmong(survey, rescaledAmong(sample)));
   if (found) throw rescaled(survey, found);
 }
 
+/** Corrections are few. */
+const isOtherData = ({ shared }: Compared): boolean =>
+  shared.length >= MIN_PAIRS && 2 * shared.filter(({ held, val }) => held !== val).length > shared.length;
+
+/** Series of which the mirror has rows before the first or behind the last value of the file. They would stay. */
 async function windowsOfMirror({ format, series }: Survey, mirror: MirrorReads): Promise<readonly Window[]> {
   const windows: Window[] = [];
   for (const one of series.values()) {
     const stored = one.isUndated ? await heldSeriesOf(one, format, mirror) : undefined;
-    if (!stored || !(await reachesBeyond(stored, one, mirror))) continue;
-    const within = { from: one.oldest, to: one.newest };
+    if (!stored) continue;
+    const ask = async (range: { from?: string; to?: string }, limit?: number) =>
+      mirror.rows(stored, range, limit === undefined ? undefined : { limit, offset: 0 });
+    const end = String((await ask({}, 1))[0]?.key[0] ?? '');
+    if (end <= one.newest && (await ask({ to: addDays(one.oldest, -1) }, 1)).length === 0) continue;
     const held = async (limit?: number) => {
-      const rows = await mirror.rows(stored, within, limit === undefined ? undefined : { limit, offset: 0 });
+      const rows = await ask({ from: one.oldest, to: one.newest }, limit);
       return new Map(rows.map(({ key, text }) => [String(key[0]), parseObject(text).val]));
     };
-    windows.push({ one, held });
+    windows.push({ one, end, held });
   }
   return windows;
 }
@@ -316,7 +313,7 @@ function windowsOfFile({ format, series }: Survey, other: Survey): readonly Wind
     if (!theirs || !one.isUndated || theirs.newest < one.oldest || theirs.oldest > one.newest) continue;
     if (theirs.oldest >= one.oldest && theirs.newest <= one.newest) continue;
     const values = new Map<string, unknown>();
-    found.set(name, { one, values, held: async () => values });
+    found.set(name, { one, end: '', values, held: async () => values });
   }
   if (found.size === 0) return [];
   for (const { date, rows } of other.format.read(other.file))
@@ -327,36 +324,54 @@ function windowsOfFile({ format, series }: Survey, other: Survey): readonly Wind
   return [...found.values()];
 }
 
-/** The windows whose values (all, or the first `limit`) differ from the stored ones by the same factor. */
-async function rescaledAmong(
+/** The values (all, or the first `limit`) of each window beside those of the file. */
+async function comparedAmong(
   { format, file }: Survey,
   windows: readonly Window[],
   limit?: number,
-): Promise<readonly Rescaled[]> {
+): Promise<readonly Compared[]> {
   const compared = await Promise.all(
-    windows.map(async (window) => ({ window, held: await window.held(limit), shared: [] as ValuePair[] })),
+    windows.map(async (window) => ({ ...window, before: await window.held(limit), shared: [] as SharedValue[] })),
   );
-  const bySeries = Map.groupBy(compared, ({ window }) => nameOfFileSeries(window.one.series));
+  const bySeries = Map.groupBy(compared, ({ one }) => nameOfFileSeries(one.series));
   if (bySeries.size === 0) return [];
-  for (const { date, rows } of format.read(file))
+  for (const { number: line, date, rows } of format.read(file))
     for (const { series, row } of rows)
-      for (const { held, shared } of bySeries.get(nameOfFileSeries(series)) ?? []) {
-        const [before, val] = [held.get(date), row.value.val];
-        if (typeof before === 'number' && typeof val === 'number') shared.push({ held: before, val });
+      for (const { before, shared } of bySeries.get(nameOfFileSeries(series)) ?? []) {
+        const [held, val] = [before.get(date), row.value.val];
+        if (typeof held === 'number' && typeof val === 'number') shared.push({ held, val, date, line });
       }
-  return compared.flatMap(({ window, shared }) => {
-    const factor = commonFactor(shared);
-    return factor === undefined ? [] : [{ ...window, factor, count: shared.length }];
-  });
+  return compared;
 }
 
-function rescaled({ file }: Survey, { one: { series, oldest, newest }, factor, count }: Rescaled): MacroError {
+/** Those whose values differ by the same factor. */
+const rescaledAmong = (compared: readonly Compared[]): readonly Rescaled[] =>
+  compared.flatMap((one) => {
+    const factor = commonFactor(one.shared);
+    return factor === undefined ? [] : [{ ...one, factor }];
+  });
+
+function changedThroughout({ file, format }: Survey, { one: { series }, shared }: Compared): MacroError {
+  const name = series.envelope.source_series_id ?? Object.values(series.scope).join('/');
+  const count = shared.filter(({ held, val }) => held !== val).length;
+  return new MacroError(
+    'usage',
+    `${file.name} cannot be imported: ${count} of ${shared.length} values of ${name} differ from the stored ones, and ` +
+      `${format.publisher} does not revise them. Cells may have moved to other columns.`,
+    {
+      code: 'other_data',
+      hint: 'Nothing was written. Get the file of the publisher. If it corrected them, add --newer.',
+    },
+  );
+}
+
+function rescaled({ file }: Survey, { one: { series, oldest, newest }, factor, shared }: Rescaled): MacroError {
   const name = series.envelope.source_series_id ?? Object.values(series.scope).join('/');
   const times = Number(factor.toPrecision(5));
   return new MacroError(
     'usage',
     `${file.name} cannot be imported: it seems to have ${name} on another base. ` +
-      `All ${count} values that are there already would become ${times} times as large. ` +
+      `All ${shared.length} values that are there already would become ${times} times as large. ` +
       `Those outside of ${oldest} to ${newest} would stay.`,
     {
       code: 'other_base',
@@ -375,15 +390,4 @@ async function heldSeriesOf(
 ): Promise<StoredSeries | undefined> {
   const found = await mirror.find({ endpoint: series.endpoint, scope: series.scope, exact: true });
   return found.find(({ origin }) => origin === originOf(format));
-}
-
-/** Does the mirror have rows of the series before the first or behind the last value of the file? They would stay. */
-async function reachesBeyond(
-  stored: StoredSeries,
-  { oldest, newest }: SurveyedSeries,
-  mirror: MirrorReads,
-): Promise<boolean> {
-  for (const outside of [{ to: addDays(oldest, -1) }, { from: addDays(newest, 1) }])
-    if ((await mirror.rows(stored, outside, { limit: 1, offset: 0 })).length > 0) return true;
-  return false;
 }

@@ -139,7 +139,7 @@ describe('macro next', () => {
     const { code, err } = await (await world(ROWS))('next usd inflation --format tsv');
     expect([code, err]).toEqual([
       0,
-      'note: Forecasts are left out: the mirror has none of USD. With a service: macro sync predictions usd inflation\n',
+      'note: Forecasts are left out: the mirror has none of USD, and no publisher offers any. With a service: macro sync predictions usd inflation\n',
     ]);
   });
 });

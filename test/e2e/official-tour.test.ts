@@ -234,7 +234,9 @@ it('answers questions of an analyst from what publishers have, and from nothing 
   const surprise = await rows(`${payrolls} --forecasts --surprise --fields date,val`);
   expect([surprise.code, surprise.err]).toEqual([
     0,
-    expect.stringContaining('Forecasts are left out: the mirror has none of USD.'),
+    expect.stringContaining(
+      'Forecasts are left out: the mirror has none of USD, and no publisher offers any. With a service: macro sync predictions usd non_farm_payrolls_change',
+    ),
   ]);
 
   // 6. A yield curve on a date.

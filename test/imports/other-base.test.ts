@@ -225,3 +225,26 @@ describe('the factor between two states of values', () => {
     expect(found === undefined ? undefined : Math.round(found * 100) / 100).toBe(factor);
   });
 });
+
+describe('values that their publisher never revises', () => {
+  const yields = (shift: number, from: number) =>
+    `Date,"10 Yr","30 Yr"\n${Array.from({ length: 8 }, (_, day) => {
+      const value = (3.01 + ((day + from) % 7) / 10 + shift).toFixed(2);
+      return `03/0${day + 1}/2022,${day + 1 < from ? '' : value},${value}\n`;
+    }).join('')}`;
+
+  it('are not replaced throughout: cells of the file have moved', async () => {
+    const mirror = await freshMirror();
+    const older = yields(0, 0).replaceAll('03/0', '02/0');
+    await bring(mirror, [older, yields(0, 0)]);
+    await expect(bring(mirror, [yields(0.13, 0)])).rejects.toMatchObject({
+      code: 'other_data',
+      message: expect.stringMatching(/^file1\.csv .* 8 of 8 values of 10 Yr differ from the stored ones, and Treasury/),
+    });
+    // One correction is one.
+    const [corrected] = await bring(mirror, [yields(0, 0).replace('3.01', '3.07')]);
+    expect(corrected).toMatchObject({ revised: 1, added: 0 });
+    const [replaced] = await bring(mirror, [yields(0.13, 0)], true);
+    expect(replaced?.revised).toBe(16);
+  });
+});

@@ -85,6 +85,18 @@ describe('small things that publishers change every few years', () => {
     expect(Object.keys(textsOf(named('h10'), sterling))).toContain('GBP/USD');
   });
 
+  it('the Treasury has no value of a maturity before its first day: cells of such a file have moved', () => {
+    // A public file of 2023 that somebody saved anew: without a cell for 4 Mo, all values stand a column to the left.
+    const file = (day: string) =>
+      `Date,3 Mo,4 Mo,6 Mo,1 Yr\n10/19/22,4.07,4.32,4.45,4.6\n10/18/22,4.04,,4.39,4.5\n${day}\n`;
+    expect(textsOf(named('treasury'), file('10/17/22,4,,4.34,4.5'))['USD/gov_bond_4m']).toEqual([
+      '{"date":"2022-10-19","val":4.32}',
+    ]);
+    expect(refusalOf(named('treasury'), file('12/31/21,0.06,0.19,0.39,0.73'))).toMatch(
+      /^Line 4 .* it has gov_bond_4m on 2021-12-31, and the Treasury has that maturity since 2022-10-19/,
+    );
+  });
+
   it('Bank Rate of the Bank of England has a line for each change, in two spellings of days', () => {
     const page = 'Date Changed,Rate\r\n18-Dec-25,3.75\r\n7-Aug-25,4\r\n20-Jan-75,11.25\r\n';
     const rows = [

@@ -152,7 +152,7 @@ function levelPatch(print: Print, older: readonly ComparedPrint[], rules: Change
 
 /**
  * True unless a period between two prints is missing because it was never published, such as October 2025 of many
- * series.
+ * series. A decision of a central bank stands for no period, which ends with a month.
  */
 function isNextPeriod(
   { date }: Pick<Print, 'date'>,
@@ -160,7 +160,7 @@ function isNextPeriod(
   cadence: Cadence | undefined,
 ): boolean {
   const months = cadence && PERIOD_MONTHS[cadence];
-  if (!before || !cadence || months === undefined) return true;
+  if (!before || !cadence || months === undefined || !addDays(date, 1).endsWith('-01')) return true;
   return before.date >= addDays(monthsBefore(date, months, true), -RHYTHMS[cadence].tolerance);
 }
 

@@ -22,7 +22,7 @@ export interface ValuePair {
 }
 
 /** Fewer values may differ by one factor by chance. */
-const MIN_PAIRS = 6;
+export const MIN_PAIRS = 6;
 
 /** How many periods back the other value lies. */
 export const periodsBack = ({ kind }: Transform): number => (kind === 'yoy' ? 12 : 1);

@@ -103,7 +103,7 @@ async function whyNot(app: App, { currency, indicators, options }: ForecastQuest
   const series = (await stored?.mirror.find({ endpoint: predictions.id, scope: { currency } })) ?? [];
   if (series.length > 0) return undefined;
   const words = indicators.map((indicator) => `predictions ${currency.toLowerCase()} ${indicator}`);
-  return `Forecasts are left out: the mirror has none of ${currency}. With a service: macro sync ${words[0] ?? ''}`;
+  return `Forecasts are left out: the mirror has none of ${currency}, and no publisher offers any. With a service: macro sync ${words[0] ?? ''}`;
 }
 
 /** The expectation of the most general kind that was made last. */

@@ -102,12 +102,16 @@ function recognised(app: App, file: OpenedFile, name: string): ImportFormat {
 }
 
 /** A word before the files that is none of them was meant as their format. */
-function refuseUnknownFormat({ platform: { files, cwd } }: App, [first = '', ...others]: readonly string[]): void {
-  if (others.length === 0 || !/^[a-z][a-z0-9-]*$/i.test(first) || files.exists(resolve(cwd, first))) return;
+function refuseUnknownFormat({ platform: { files, cwd } }: App, [first = '']: readonly string[]): void {
+  if (!/^[a-z][a-z0-9-]*$/i.test(first) || files.exists(resolve(cwd, first))) return;
   const ids = IMPORT_FORMATS.map(({ id }) => id);
+  const longer = ids.filter((id) => id.startsWith(`${first}-`));
   throw new MacroError('usage', `'${first}' is neither a format nor a file.`, {
     code: 'bad_words',
-    hint: hintFor(first, ids, `Formats: ${ids.join(', ')}; csv for any other table.`),
+    hint:
+      longer.length > 0
+        ? `Did you mean ${longer.join(' or ')}?`
+        : hintFor(first, ids, `Formats: ${ids.join(', ')}; csv for any other table.`),
   });
 }
 

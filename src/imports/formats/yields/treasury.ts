@@ -1,8 +1,8 @@
 import { onWorkingDays } from '../../fetch/download.ts';
-import type { FileLine, FileSeries, ImportedFile, ImportFormat } from '../../format.ts';
+import type { FileLine, FileRow, FileSeries, ImportedFile, ImportFormat } from '../../format.ts';
 import { readReleaseRule } from '../../generic/release-rule.ts';
 import { valueOfCell } from '../../read/announced.ts';
-import { readDate, refuse } from '../../read/cells.ts';
+import { type PlacedCell, readDate, refuse } from '../../read/cells.ts';
 import type { CsvRecord } from '../../read/csv.ts';
 import { datedLines, headed } from '../../read/dated-lines.ts';
 import { yieldSeries } from '../../read/tables.ts';
@@ -51,8 +51,24 @@ function curveLines(file: ImportedFile): Iterable<FileLine> {
   const twice = columns.map(({ name }) => name).findIndex((name, at, all) => all.indexOf(name) < at);
   if (twice >= 0) throw refuse(`the column ${titles[twice]} stands there twice.`, { line });
   // The Treasury did not issue the maturity then, or had a holiday.
-  const table = { columns, width: header.cells.length, missing: ['N/A'], rowOf: valueOfCell };
+  const table = { columns, width: header.cells.length, missing: ['N/A'], rowOf: yieldOfCell };
   return datedLines({ ...table, records: withFullYears(records), spellings: ['MM/DD/YYYY', 'YYYY-MM-DD'] });
+}
+
+/** First days of younger maturities: a file with earlier values has those of another column in theirs. */
+const BEGAN: Readonly<Record<string, string>> = {
+  gov_bond_1_5m: '2025-02-18',
+  gov_bond_2m: '2018-10-16',
+  gov_bond_4m: '2022-10-19',
+};
+
+function yieldOfCell(series: FileSeries, date: string, cell: PlacedCell): FileRow {
+  const began = BEGAN[series.scope.indicator ?? ''];
+  if (began !== undefined && date < began)
+    throw refuse(`it has ${cell.of} on ${date}, and the Treasury has that maturity since ${began}. Cells have moved.`, {
+      line: cell.line,
+    });
+  return valueOfCell(series, date, cell);
 }
 
 /** `1/2/90` in the archive of all years, which begins in 1990. */
@@ -77,7 +93,7 @@ function* feedLines(file: ImportedFile): Generator<FileLine> {
     if (date === undefined) throw refuse(`its ${name} stands before the date.`, { line });
     if (!known.has(name)) known.set(name, seriesOf(titleOf(size, unit)));
     const series = known.get(name);
-    if (series) yield { number: line, date, rows: [valueOfCell(series, date, { text, line, of: name })] };
+    if (series) yield { number: line, date, rows: [yieldOfCell(series, date, { text, line, of: name })] };
   }
 }
 
