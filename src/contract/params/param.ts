@@ -132,6 +132,40 @@ export const fault = (type: string, msg: string, ctx?: Fault['ctx']): { readonly
   fault: { type, msg, ...(ctx && { ctx }) },
 });
 
+/** The finding of a word outside of a list. */
+export function notAmong(words: readonly string[]): { readonly fault: Fault } {
+  const expected = words.map((word) => `'${word}'`).join(', ');
+  return fault('enum', `Input should be ${expected}`, { expected });
+}
+
+/** The finding of a text of another length or form; undefined where it fits. */
+export function textFault(
+  text: string,
+  { min, max, pattern }: { readonly min?: unknown; readonly max?: unknown; readonly pattern?: RegExp | undefined },
+): { readonly fault: Fault } | undefined {
+  if (typeof min === 'number' && text.length < min)
+    return fault('string_too_short', `String should have at least ${min} ${min === 1 ? 'character' : 'characters'}`, {
+      min_length: min,
+    });
+  if (typeof max === 'number' && text.length > max)
+    return fault('string_too_long', `String should have at most ${max} characters`, { max_length: max });
+  if (!pattern || pattern.test(text)) return undefined;
+  const { source } = pattern;
+  return fault('string_pattern_mismatch', `String should match pattern '${source}'`, { pattern: source });
+}
+
+/** The finding of a number outside of its bounds; undefined where it lies within. */
+export function boundsFault(
+  value: number,
+  { min, max }: { readonly min?: unknown; readonly max?: unknown },
+): { readonly fault: Fault } | undefined {
+  if (typeof min === 'number' && value < min)
+    return fault('greater_than_equal', `Input should be greater than or equal to ${min}`, { ge: min });
+  if (typeof max === 'number' && value > max)
+    return fault('less_than_equal', `Input should be less than or equal to ${max}`, { le: max });
+  return undefined;
+}
+
 interface Kind<T extends ArgValue> {
   readonly kind: string;
   readonly schema: JsonObject;

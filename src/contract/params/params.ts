@@ -1,5 +1,15 @@
 import { isCalendarDate, isoSeconds, parseInstant } from '../time/time.ts';
-import { type Decoded, type Fault, fault, type Membership, type Param, required } from './param.ts';
+import {
+  boundsFault,
+  type Decoded,
+  type Fault,
+  fault,
+  type Membership,
+  notAmong,
+  type Param,
+  required,
+  textFault,
+} from './param.ts';
 
 export * from './param.ts';
 
@@ -56,9 +66,7 @@ export function choice(
     decode(raw) {
       const typed = anyCase ? raw.trim().toLowerCase() : raw;
       const word = Object.hasOwn(synonyms, typed) ? (synonyms[typed] ?? typed) : typed;
-      if (words.includes(word)) return { value: word };
-      const expected = words.map((w) => `'${w}'`).join(', ');
-      return fault('enum', `Input should be ${expected}`, { expected });
+      return words.includes(word) ? { value: word } : notAmong(words);
     },
   });
 }
@@ -76,10 +84,7 @@ export function choices(
     words: legal,
     decode(raw) {
       const values = listOf(raw);
-      const expected = legal.map((w) => `'${w}'`).join(', ');
-      const stranger = values.find((word) => !legal.includes(word));
-      if (stranger !== undefined || values.length === 0)
-        return fault('enum', `Input should be ${expected}`, { expected });
+      if (values.length === 0 || !values.every((word) => legal.includes(word))) return notAmong(legal);
       return { value: options.all && values.includes('all') ? words : values };
     },
   });
@@ -118,13 +123,7 @@ export function integerParam(doc: string, bounds: { min?: number; max?: number }
       const value = Number(text);
       if (!/^[+-]?\d{1,15}$/.test(text))
         return fault('int_parsing', 'Input should be a valid integer, unable to parse string as an integer');
-      if (bounds.min !== undefined && value < bounds.min)
-        return fault('greater_than_equal', `Input should be greater than or equal to ${bounds.min}`, {
-          ge: bounds.min,
-        });
-      if (bounds.max !== undefined && value > bounds.max)
-        return fault('less_than_equal', `Input should be less than or equal to ${bounds.max}`, { le: bounds.max });
-      return { value };
+      return boundsFault(value, bounds) ?? { value };
     },
   });
 }
@@ -164,19 +163,7 @@ export function textParam(doc: string, bounds: { max: number; pattern?: RegExp }
   return required(doc, {
     kind: 'text',
     schema: { type: 'string', maxLength: bounds.max, ...(bounds.pattern && { pattern: bounds.pattern.source }) },
-    decode(raw) {
-      if (raw.length === 0)
-        return fault('string_too_short', 'String should have at least 1 character', { min_length: 1 });
-      if (raw.length > bounds.max)
-        return fault('string_too_long', `String should have at most ${bounds.max} characters`, {
-          max_length: bounds.max,
-        });
-      if (bounds.pattern && !bounds.pattern.test(raw)) {
-        const pattern = bounds.pattern.source;
-        return fault('string_pattern_mismatch', `String should match pattern '${pattern}'`, { pattern });
-      }
-      return { value: raw };
-    },
+    decode: (raw) => textFault(raw, { min: 1, ...bounds }) ?? { value: raw },
   });
 }
 

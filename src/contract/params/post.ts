@@ -2,7 +2,7 @@ import { type Finding, MacroError } from '../../errors.ts';
 import { isJsonObject, type Json, type JsonObject, objectIn, readJson } from '../json/json.ts';
 import type { JsonSchema } from '../json/schema.ts';
 import { isCalendarDate, parseInstant } from '../time/time.ts';
-import type { Args, RawArgs } from './param.ts';
+import { type Args, boundsFault, fault, notAmong, type RawArgs, textFault } from './param.ts';
 
 /** A question in a JSON body, because an address is too short. It spells the query: `readParams` reads it. */
 export interface PostRead {
@@ -120,70 +120,27 @@ function listFindings(schema: JsonSchema, value: unknown, loc: Place): readonly 
 }
 
 function textFindings(schema: JsonSchema, text: string, loc: Place): readonly Finding[] {
-  const { pattern, enum: choices, format, minLength: least, maxLength: most } = schema;
-  if (typeof least === 'number' && text.length < least)
-    return [
-      finding(loc, text, {
-        type: 'string_too_short',
-        msg: `String should have at least ${least} ${least === 1 ? 'character' : 'characters'}`,
-        ctx: { min_length: least },
-      }),
-    ];
-  if (typeof most === 'number' && text.length > most)
-    return [
-      finding(loc, text, {
-        type: 'string_too_long',
-        msg: `String should have at most ${most} characters`,
-        ctx: { max_length: most },
-      }),
-    ];
-  if (typeof pattern === 'string' && !new RegExp(pattern, 'u').test(text))
-    return [
-      finding(loc, text, {
-        type: 'string_pattern_mismatch',
-        msg: `String should match pattern '${pattern}'`,
-        ctx: { pattern },
-      }),
-    ];
-  if (Array.isArray(choices) && !choices.includes(text)) {
-    const expected = choices.map((word: Json) => `'${String(word)}'`).join(', ');
-    return [finding(loc, text, { type: 'enum', msg: `Input should be ${expected}`, ctx: { expected } })];
-  }
-  if (format === 'date' && !isCalendarDate(text))
-    return [
-      finding(loc, text, {
-        type: 'date_from_datetime_parsing',
-        msg: 'Input should be a valid date in the format YYYY-MM-DD',
-      }),
-    ];
-  if (format === 'instant' && parseInstant(text) === undefined)
-    return [
-      finding(loc, text, {
-        type: 'value_error',
-        msg: 'Value error, input should be a date, an ISO 8601 date-time or Unix seconds',
-      }),
-    ];
-  return [];
+  const { pattern, enum: choices, format, minLength: min, maxLength: max } = schema;
+  const form = typeof pattern === 'string' ? new RegExp(pattern, 'u') : undefined;
+  const found = textFault(text, { min, max, pattern: form }) ?? choiceFault(choices, text) ?? formatFault(format, text);
+  return found ? [finding(loc, text, found.fault)] : [];
 }
 
-function countFindings({ minimum, maximum }: JsonSchema, count: number, loc: Place): readonly Finding[] {
-  if (typeof minimum === 'number' && count < minimum)
-    return [
-      finding(loc, count, {
-        type: 'greater_than_equal',
-        msg: `Input should be greater than or equal to ${minimum}`,
-        ctx: { ge: minimum },
-      }),
-    ];
-  if (typeof maximum === 'number' && count > maximum)
-    return [
-      finding(loc, count, {
-        type: 'less_than_equal',
-        msg: `Input should be less than or equal to ${maximum}`,
-        ctx: { le: maximum },
-      }),
-    ];
-  return [];
+function choiceFault(choices: Json | undefined, text: string) {
+  return Array.isArray(choices) && !choices.includes(text) ? notAmong(choices.map(String)) : undefined;
+}
+
+function formatFault(format: Json | undefined, text: string) {
+  if (format === 'date' && !isCalendarDate(text))
+    return fault('date_from_datetime_parsing', 'Input should be a valid date in the format YYYY-MM-DD');
+  if (format === 'instant' && parseInstant(text) === undefined)
+    return fault('value_error', 'Value error, input should be a date, an ISO 8601 date-time or Unix seconds');
+  return undefined;
+}
+
+function countFindings({ minimum: min, maximum: max }: JsonSchema, count: number, loc: Place): readonly Finding[] {
+  const found = boundsFault(count, { min, max });
+  return found ? [finding(loc, count, found.fault)] : [];
 }
 
 /** Only plain values are repeated: a nested one may be as large as the body. */

@@ -5,7 +5,7 @@ import { dateOf, parseInstant } from '../time/time.ts';
 import { meaningOf, nearestSlug } from '../words/everyday.ts';
 import { nearest } from '../words/nearest.ts';
 import { COMMODITIES } from '../words/words.ts';
-import type { RawArgs } from './param.ts';
+import { notAmong, type RawArgs } from './param.ts';
 import type { Args, ArgValue, Param, ParamPart } from './params.ts';
 
 export interface ReadOptions {
@@ -72,7 +72,7 @@ export function readParams(endpoint: Endpoint, raw: RawArgs, options: ReadOption
       if (member.set.includes(word) || options.holds?.(part.name, word)) continue;
       if (options.mode === 'liberal' || member.unknown === 'noted') unknown.push(unknownNote(part));
       else if (member.unknown === 404) throw unknownWord(part, known);
-      else findings.push({ loc: [place, name], input: text, ...enumFault(member.set) });
+      else findings.push({ loc: [place, name], input: text, ...notAmong(member.set).fault });
     }
   };
   for (const [name, param] of Object.entries(endpoint.at)) read('path', name, param, raw.path[name]);
@@ -123,11 +123,6 @@ function resolvePage(args: Args): Args {
   const { page, ...rest } = args;
   if (typeof page !== 'number' || typeof rest.limit !== 'number') return rest;
   return { ...rest, offset: (page - 1) * rest.limit };
-}
-
-function enumFault(set: readonly string[]) {
-  const expected = set.map((word) => `'${word}'`).join(', ');
-  return { type: 'enum', msg: `Input should be ${expected}`, ctx: { expected } };
 }
 
 function unknownNote({ word, member }: ParamPart): string {
