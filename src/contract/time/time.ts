@@ -1,7 +1,6 @@
 /** Calendar arithmetic on UTC dates (`YYYY-MM-DD`) and instants (Unix seconds). Pure: the clock is the caller's. */
 
 const DAY = 86_400_000;
-const DAY_SECONDS = 86_400;
 
 /** First date that a history is asked from: before any series of any publisher. */
 export const BEGINNING = '1900-01-01';
@@ -42,40 +41,14 @@ function digitsIn(text: string, from: number, to: number): number {
   return number;
 }
 
-/** The UTC date of an instant in milliseconds. Files have millions of dates, so most years make no Date. */
+/** The UTC date of an instant in milliseconds. */
 export function dateOf(ms: number): string {
-  const days = Math.floor(ms / DAY);
-  if (!(days >= FIRST_DAY && days <= LAST_DAY)) return new Date(ms).toISOString().slice(0, 10);
-  // Years begin in March here, so that the day of a leap year is the last one. Howard Hinnant, days_from_civil.
-  const sinceMarch0 = days + DAYS_TO_1970;
-  const era = Math.floor(sinceMarch0 / DAYS_OF_ERA);
-  const dayOfEra = sinceMarch0 - era * DAYS_OF_ERA;
-  const yearOfEra = Math.floor(
-    (dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365,
-  );
-  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
-  const monthOfMarch = Math.floor((5 * dayOfYear + 2) / 153);
-  const day = dayOfYear - Math.floor((153 * monthOfMarch + 2) / 5) + 1;
-  const month = monthOfMarch < 10 ? monthOfMarch + 3 : monthOfMarch - 9;
-  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0);
-  return `${String(year).padStart(4, '0')}-${month < 10 ? '0' : ''}${month}-${day < 10 ? '0' : ''}${day}`;
+  return new Date(ms).toISOString().slice(0, 10);
 }
-
-const DAYS_OF_ERA = 146_097;
-/** From 0000-03-01 to 1970-01-01. */
-const DAYS_TO_1970 = 719_468;
-/** 0001-01-01 and 9999-12-31, as days since 1970. */
-const FIRST_DAY = -719_162;
-const LAST_DAY = 2_932_896;
 
 /** Midnight UTC of a date, in milliseconds. */
 export function dateToMs(date: string): number {
-  if (!isCalendarDate(date)) return Date.parse(`${date}T00:00:00Z`);
-  const month = digitsIn(date, 5, 7);
-  const year = digitsIn(date, 0, 4) - (month <= 2 ? 1 : 0);
-  const dayOfYear = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + digitsIn(date, 8, 10) - 1;
-  const days = year * 365 + Math.floor(year / 4) - Math.floor(year / 100) + Math.floor(year / 400) + dayOfYear;
-  return (days - DAYS_TO_1970) * DAY;
+  return Date.parse(`${date}T00:00:00Z`);
 }
 
 export function addDays(date: string, days: number): string {
@@ -104,16 +77,8 @@ export function secondsOfNs(digits: unknown): number | undefined {
 
 /** ISO form with `Z` and whole seconds, as the service spells instants. */
 export function isoSeconds(unixSeconds: number): string {
-  const days = Math.floor(unixSeconds / DAY_SECONDS);
-  if (!Number.isInteger(unixSeconds) || !(days >= FIRST_DAY && days <= LAST_DAY))
-    return `${new Date(unixSeconds * 1000).toISOString().slice(0, 19)}Z`;
-  const second = unixSeconds - days * DAY_SECONDS;
-  const minute = Math.floor(second / 60);
-  const hour = Math.floor(minute / 60);
-  return `${dateOf(days * DAY)}T${twoDigits(hour)}:${twoDigits(minute - hour * 60)}:${twoDigits(second - minute * 60)}Z`;
+  return `${new Date(unixSeconds * 1000).toISOString().slice(0, 19)}Z`;
 }
-
-const twoDigits = (number: number): string => (number < 10 ? `0${number}` : String(number));
 
 /** A date, an ISO date-time (UTC when it has no offset) or Unix seconds, as Unix seconds; undefined for anything else. */
 export function parseInstant(raw: string): number | undefined {
