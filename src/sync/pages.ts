@@ -2,12 +2,12 @@ import type { LivePage } from '../client/client.ts';
 import { readJson } from '../contract/json/json.ts';
 import type { Column } from '../contract/mapping.ts';
 import type { Args } from '../contract/params/params.ts';
+import { boundAfter } from '../contract/time/coverage.ts';
 import { dateOf } from '../contract/time/time.ts';
 import { covers, listSpan } from '../coverage/intervals.ts';
 import { MacroError } from '../errors.ts';
 import type { AnswerCommit, CommitReport, NewRow, PaginationRun } from '../mirror/api/page-commit.ts';
 import type { KeyValue } from '../mirror/api/series.ts';
-import { following } from '../mirror/rules/coverage.ts';
 import { RESTARTS } from '../source/kept/collect.ts';
 import { createPageOrder, isOrderedBy, keyValues } from '../source/kept/page-order.ts';
 import { commitOfAnswer, headCoverage, rowsOf } from '../source/kept/write-through.ts';
@@ -303,7 +303,7 @@ function advanceHistory(
 
 function adjoin([a, ...furtherA]: readonly KeyValue[], [b, ...furtherB]: readonly KeyValue[]): boolean {
   if (a === undefined || b === undefined || furtherA.length + furtherB.length > 0) return false;
-  return following(a) === b || following(b) === a;
+  return boundAfter(a) === b || boundAfter(b) === a;
 }
 
 function reachedBy(rows: readonly NewRow[], key: readonly Column[]): string | undefined {

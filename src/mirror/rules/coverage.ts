@@ -1,4 +1,5 @@
 import { readJson } from '../../contract/json/json.ts';
+import { boundAfter } from '../../contract/time/coverage.ts';
 import { addDays, dateOf, isCalendarDate } from '../../contract/time/time.ts';
 import type { AccessTag, CoverageInterval, CoverageOf, KeyValue, SeriesCheck } from '../api/series.ts';
 import type { LedgerSchema } from './ledger.ts';
@@ -23,13 +24,18 @@ export interface DatedProof<P extends CoverageInterval = CoverageInterval> {
   readonly newest: KeyValue | null | undefined;
 }
 
+/** Does a row of an access satisfy another one? A keyless question is satisfied by the answers to any key. */
+export const satisfying =
+  (access: CoverageOf) =>
+  (row: { readonly access: string }): boolean =>
+    access === 'keyless' || (access === 'keyed' ? row.access !== 'keyless' : row.access === access);
+
 /** The latest of the noted checks that satisfy an access. */
 export function latestCheck(
   rows: readonly Pick<LedgerSchema['checks'], 'access' | 'facts'>[],
   access: CoverageOf,
 ): SeriesCheck | undefined {
-  const satisfies = (of: string) => access === 'keyless' || (access === 'keyed' ? of !== 'keyless' : of === access);
-  const checks = rows.filter((row) => satisfies(row.access)).map(({ facts }) => readJson<SeriesCheck>(facts));
+  const checks = rows.filter(satisfying(access)).map(({ facts }) => readJson<SeriesCheck>(facts));
   return checks.reduce<SeriesCheck | undefined>((a, b) => (a && a.comparedAt >= b.comparedAt ? a : b), undefined);
 }
 
@@ -77,7 +83,7 @@ export function addInterval(before: readonly CoverageRow[], added: CoverageInter
   const grown = new Map<string, CoverageInterval>();
   for (const old of before) {
     if (contains(added, old)) continue;
-    const next = old.from <= following(added.to) && added.from <= following(old.to) ? grownOver(old, added) : old;
+    const next = old.from <= boundAfter(added.to) && added.from <= boundAfter(old.to) ? grownOver(old, added) : old;
     const name = JSON.stringify([next.from, next.to]);
     const other = grown.get(name);
     if (!other || other.provenAt < next.provenAt) grown.set(name, next);
@@ -95,12 +101,6 @@ export function addInterval(before: readonly CoverageRow[], added: CoverageInter
 
 function contains(outer: CoverageInterval, inner: CoverageInterval): boolean {
   return outer.from <= inner.from && outer.to >= inner.to;
-}
-
-/** The next bound: windows of days and of seconds join without a gap. */
-export function following(bound: KeyValue): KeyValue {
-  if (typeof bound === 'number') return bound + 1;
-  return isCalendarDate(bound) ? addDays(bound, 1) : bound;
 }
 
 /** The union, or the old one itself where it says no more. */

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { isJsonObject, type JsonObject, readJson } from '../../contract/json/json.ts';
+import { boundAfter } from '../../contract/time/coverage.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
 import type { SeriesFinding, Verification, VerificationFinding, VerifyAsk } from '../api/verification.ts';
-import { following } from './coverage.ts';
 import {
   commitFact,
   coverageFact,
@@ -131,7 +131,7 @@ function compare(
 function noteRanges(proofs: readonly ProofRow[], findings: Findings): void {
   let last: ProofRow | undefined;
   for (const proof of proofs) {
-    if (last && last.access === proof.access && proof.starts > following(last.ends))
+    if (last && last.access === proof.access && proof.starts > boundAfter(last.ends))
       findings.note('unproven', `nothing is covered between ${last.ends} and ${proof.starts}`);
     if (!last || last.access !== proof.access || proof.ends > last.ends) last = proof;
   }

@@ -9,6 +9,7 @@ import {
   lateDaysOf,
   mayComeLate,
   newestSelect,
+  satisfying,
   skippedText,
 } from '../rules/coverage.ts';
 import type { LedgerSchema } from '../rules/ledger.ts';
@@ -24,12 +25,6 @@ export function* readCoverage(place: Place, access: CoverageOf): EngineWork<read
   const looks = yield* datedProofs(place, rows.filter(satisfying(access)));
   return certainProofs(looks, lateDaysOf(place.table));
 }
-
-/** Tells of a proof whether it satisfies an access: a keyless question is satisfied by the proofs of any key. */
-export const satisfying =
-  (access: CoverageOf) =>
-  (row: Pick<ProofRow, 'access'>): boolean =>
-    access === 'keyless' || (access === 'keyed' ? row.access !== 'keyless' : row.access === access);
 
 /** The proofs of some series by their bounds, of all accesses. */
 export function* coverageRows(engine: Engine, series: readonly number[]): EngineWork<readonly ProofRow[]> {

@@ -1,18 +1,10 @@
 import { dateOf } from '../../contract/time/time.ts';
 import type { Follow, NamedSeries, PageCommit } from '../api/page-commit.ts';
 import type { AccessTag } from '../api/series.ts';
-import { intervalOf, lateDaysOf, newestCertain } from '../rules/coverage.ts';
+import { intervalOf, lateDaysOf, newestCertain, satisfying } from '../rules/coverage.ts';
 import type { LedgerSchema } from '../rules/ledger.ts';
 import type { Table } from '../rules/tables.ts';
-import {
-  countRows,
-  coverageRows,
-  datedProofs,
-  insertCoverage,
-  type ProofRow,
-  satisfying,
-  writeCoverage,
-} from './coverage.ts';
+import { countRows, coverageRows, datedProofs, insertCoverage, type ProofRow, writeCoverage } from './coverage.ts';
 import { type Engine, type EngineWork, type Writer, wait } from './engine.ts';
 import { lastCommit } from './series.ts';
 import { coverageSum, type NewSum, noteSums, seriesSum } from './sums.ts';

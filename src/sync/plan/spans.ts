@@ -1,4 +1,5 @@
 import type { SyncStrategy } from '../../contract/mapping.ts';
+import { coverageFrom, missingRangesIn } from '../../contract/time/coverage.ts';
 import { addDays, dateOf, dateToMs } from '../../contract/time/time.ts';
 import { coversSpan, OPEN_END, type TimeRange, timeRangesOf } from '../../coverage/intervals.ts';
 import { isFresh, newestInterval, type PlanTime, type SeriesState, type Step } from './step.ts';
@@ -55,18 +56,11 @@ export function nextSpan(
   proven: readonly TimeRange[],
   end: number,
 ): Pick<TimeRange, 'from' | 'to'> | undefined {
-  const first = dateToMs(sync.since) / 1000;
-  let to = end;
-  let bound = first;
-  for (const span of [...proven].reverse()) {
-    if (span.from > to) continue;
-    if (span.to >= to) to = span.from - 1;
-    else {
-      bound = Math.max(first, span.to + 1);
-      break;
-    }
-  }
-  return to < first ? undefined : { from: Math.max(bound, to - sync.days * DAY_SECONDS + 1), to };
+  const range = { from: dateToMs(sync.since) / 1000, to: end };
+  const missing = missingRangesIn(coverageFrom(proven, false), range).at(-1);
+  if (!missing) return undefined;
+  const [from, to] = [Number(missing.from), Number(missing.to)];
+  return { from: Math.max(from, to - sync.days * DAY_SECONDS + 1), to };
 }
 
 /** Nothing at all came for so long behind an instant that the series is taken to begin there. */

@@ -1,7 +1,7 @@
 import { KEYLESS_DAYS } from '../../contract/access.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
+import { coverageFrom, missingRangesIn } from '../../contract/time/coverage.ts';
 import { addDays, BEGINNING } from '../../contract/time/time.ts';
-import { dateRangesOf } from '../../coverage/intervals.ts';
 import type { AccessTag, CoverageInterval } from '../../mirror/api/series.ts';
 
 /** A closed window of dates to walk, both ends included. */
@@ -54,15 +54,8 @@ export function certainEnd(proofs: readonly CoverageInterval[]): string | undefi
 
 /** The ranges of a window that no proof covers, newest first. */
 export function uncovered(proofs: readonly CoverageInterval[], within: DateWindow): readonly DateWindow[] {
-  const windows: DateWindow[] = [];
-  let end = within.to;
-  for (const range of [...dateRangesOf(proofs)].reverse()) {
-    if (range.to < within.from) break;
-    if (range.to < end) windows.push({ from: addDays(range.to, 1), to: end });
-    end = earlier(end, addDays(range.from, -1));
-  }
-  if (end >= within.from) windows.push({ from: within.from, to: end });
-  return windows;
+  const missing = missingRangesIn(coverageFrom(proofs, false), within);
+  return missing.map(({ from, to }) => ({ from: String(from), to: String(to) })).reverse();
 }
 
 const later = (a: string, b: string): string => (a > b ? a : b);

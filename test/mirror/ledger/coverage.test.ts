@@ -1,11 +1,11 @@
 import { describe, expect, it, test } from 'vitest';
+import { boundAfter } from '../../../src/contract/time/coverage.ts';
 import type { CoverageInterval } from '../../../src/mirror/api/series.ts';
 import {
   addInterval,
   type CoverageRow,
   coverageAfter,
   type DatedProof,
-  following,
   intervalOf,
   newestOf,
   skippedText,
@@ -196,7 +196,7 @@ test.each([
   ['', ''],
   ['2026-02-30', '2026-02-30'],
 ])('behind %o follows %o', (bound, next) => {
-  expect(following(bound)).toBe(next);
+  expect(boundAfter(bound)).toBe(next);
 });
 
 describe('the interval that reaches furthest', () => {
