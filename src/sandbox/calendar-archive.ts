@@ -3,7 +3,7 @@ import type { JsonObject } from '../contract/json/json.ts';
 import { isoSeconds } from '../contract/time/time.ts';
 import { calendarEventOf, calendarIndicators, eventsBetween } from './calendar.ts';
 import { publisherOf } from './publishers.ts';
-import { type GeneratedSeries, rowOf, SANDBOX_LABEL, SANDBOX_URL } from './rows.ts';
+import { type GeneratedSeries, generatedSeries, SANDBOX_LABEL, SANDBOX_URL } from './rows.ts';
 import type { SchedulePeriod, Series } from './schedule.ts';
 import { hashOf } from './walks.ts';
 import { SCHEDULE_AHEAD, type World } from './world.ts';
@@ -53,13 +53,7 @@ export function* generateCalendarArchive(world: World, currency: string): Iterab
   const events = [...releases, reviewOf(world, currency, start)];
   const rows = events.map((event) => versionsOf(event, capturing)).filter((versions) => versions.length > 0);
   rows.sort((a, b) => (String(a[0]?.archive_event_id) < String(b[0]?.archive_event_id) ? -1 : 1));
-  const envelope = { currency, source: SANDBOX_LABEL };
-  yield {
-    endpoint: 'calendar_versions',
-    scope: { currency },
-    envelope,
-    rows: rows.flat().map((row) => rowOf('calendar_versions', row)),
-  };
+  yield generatedSeries('calendar_versions', { currency }, { currency, source: SANDBOX_LABEL }, rows.flat());
   yield coverageOf(world, currency, { start, gaps, events: rows });
 }
 
@@ -226,34 +220,23 @@ function coverageOf(
   const last = world.horizon - HOUR;
   const missed = gaps.reduce((sum, { from, to }) => sum + (to - from) / HOUR - 1, 0);
   const captures = (last - start) / HOUR + 1 - missed;
-  return {
-    endpoint: 'calendar_coverage',
-    scope: { currency },
-    envelope: {
-      currency,
-      archive_start: isoSeconds(start),
-      archive_end: isoSeconds(last),
-      event_count: events.length,
-      version_count: events.reduce((sum, versions) => sum + versions.length, 0),
-      capture_count: captures,
-      last_capture_at: isoSeconds(last),
-      coverage_quality: gaps.length === 0 ? 'complete' : 'partial',
-      sources: [
-        {
-          source: SANDBOX_LABEL,
-          first_capture_at: isoSeconds(start),
-          last_capture_at: isoSeconds(last),
-          capture_count: captures,
-        },
-      ],
-    },
-    rows: gaps.map(({ from, to }) =>
-      rowOf('calendar_coverage', {
-        gap_start: isoSeconds(from),
-        gap_end: isoSeconds(to),
-        duration_seconds: to - from,
-        reason: 'source_unavailable',
-      }),
-    ),
+  const [first_capture_at, last_capture_at] = [isoSeconds(start), isoSeconds(last)];
+  const envelope = {
+    currency,
+    archive_start: first_capture_at,
+    archive_end: last_capture_at,
+    event_count: events.length,
+    version_count: events.flat().length,
+    capture_count: captures,
+    last_capture_at,
+    coverage_quality: gaps.length === 0 ? 'complete' : 'partial',
+    sources: [{ source: SANDBOX_LABEL, first_capture_at, last_capture_at, capture_count: captures }],
   };
+  const rows = gaps.map(({ from, to }) => ({
+    gap_start: isoSeconds(from),
+    gap_end: isoSeconds(to),
+    duration_seconds: to - from,
+    reason: 'source_unavailable',
+  }));
+  return generatedSeries('calendar_coverage', { currency }, envelope, rows);
 }

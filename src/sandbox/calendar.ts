@@ -3,7 +3,7 @@ import { addDays, dateOf, dateToMs } from '../contract/time/time.ts';
 import { MAIN_CURRENCIES } from '../contract/words/words.ts';
 import { type Indicator, indicatorsOf, scheduledOf } from './announced/indicator-table.ts';
 import { publisherOf } from './publishers.ts';
-import { type GeneratedSeries, rowOf, SANDBOX_LABEL, SANDBOX_URL } from './rows.ts';
+import { type GeneratedSeries, generatedSeries, SANDBOX_LABEL, SANDBOX_URL } from './rows.ts';
 import { type SchedulePeriod, type Series, scheduleOf } from './schedule.ts';
 import { SCHEDULE_AHEAD, SCHEDULE_BACK, type World } from './world.ts';
 import { isoLocal } from './zones.ts';
@@ -20,16 +20,10 @@ export function generateCalendar(world: World, currency: string): GeneratedSerie
   const releases = series
     .flatMap((one) => around(world, one).map((period) => ({ series: one, period })))
     .sort((a, b) => a.period.release - b.period.release || (slugOf(a.series) < slugOf(b.series) ? -1 : 1));
-  return {
-    endpoint: 'calendar',
-    scope: { currency },
-    envelope: {
-      currency,
-      timezone: publisherOf(currency).zone,
-      data_quality: qualityOf(releases.length, releases.at(-1)?.period.date ?? world.today),
-    },
-    rows: releases.map(({ series: one, period }) => rowOf('calendar', calendarEventOf(world, one, period))),
-  };
+  const quality = qualityOf(releases.length, releases.at(-1)?.period.date ?? world.today);
+  const envelope = { currency, timezone: publisherOf(currency).zone, data_quality: quality };
+  const rows = releases.map(({ series: one, period }) => calendarEventOf(world, one, period));
+  return generatedSeries('calendar', { currency }, envelope, rows);
 }
 
 export function calendarIndicators(world: World, currency: string): readonly Indicator[] {

@@ -4,7 +4,7 @@ import { roundHalfEven } from '../derive/decimal.ts';
 import type { Announcements } from './announced/announcements.ts';
 import type { GeneratedObservation } from './announced/vintages.ts';
 import { economyOf } from './publishers.ts';
-import { type GeneratedSeries, rowOf, SANDBOX_LABEL } from './rows.ts';
+import { type GeneratedSeries, generatedSeries, SANDBOX_LABEL } from './rows.ts';
 import type { Day } from './schedule.ts';
 import type { World } from './world.ts';
 
@@ -31,21 +31,16 @@ export function generateFactor(
   const known = new Map(inputs.announcements.map((one) => [one.series.indicator.slug, one.observations]));
   const rows = inputs.days
     .filter(({ date }) => date >= world.since.brief)
-    .flatMap((day) => {
-      const row = snapshot(currency, known, day);
-      return row ? [rowOf('factors', row)] : [];
-    });
-  return {
-    endpoint: 'factors',
-    scope: { currency, factor: 'monetary_stance', include_components: 'true', include_sources: 'true' },
-    envelope: {
-      currency,
-      factor: 'monetary_stance',
-      methodology: 'Synthetic: level, impulse, repricing and pressure, weighted 30, 30, 20, 20.',
-      data_quality: { is_official: false, is_derived: true, source_name: SANDBOX_LABEL, source_type: 'synthetic' },
-    },
-    rows: rows.reverse(),
+    .map((day) => snapshot(currency, known, day))
+    .filter((row) => row !== undefined);
+  const name = { currency, factor: 'monetary_stance' };
+  const envelope = {
+    ...name,
+    methodology: 'Synthetic: level, impulse, repricing and pressure, weighted 30, 30, 20, 20.',
+    data_quality: { is_official: false, is_derived: true, source_name: SANDBOX_LABEL, source_type: 'synthetic' },
   };
+  const scope = { ...name, include_components: 'true', include_sources: 'true' };
+  return generatedSeries('factors', scope, envelope, rows.reverse());
 }
 
 interface Known {

@@ -1,7 +1,14 @@
 import type { JsonObject } from '../contract/json/json.ts';
 import { addDays } from '../contract/time/time.ts';
-import { CALENDAR_CURRENCIES, FACTOR_CURRENCIES, MAIN_CURRENCIES, PRESS_CURRENCIES } from '../contract/words/words.ts';
+import {
+  CALENDAR_CURRENCIES,
+  CURVE_CURRENCIES,
+  FACTOR_CURRENCIES,
+  MAIN_CURRENCIES,
+  PRESS_CURRENCIES,
+} from '../contract/words/words.ts';
 import { roundHalfEven } from '../derive/decimal.ts';
+import { maturityOfLabel, slugOfMaturity } from '../derive/rates/rates.ts';
 import { ENDPOINTS } from '../endpoints/index.ts';
 import type { Mirror, MirrorReader } from '../mirror/api/mirror.ts';
 import { type Announcements, generateAnnouncements } from './announced/announcements.ts';
@@ -15,24 +22,25 @@ import { generateFactor } from './factors.ts';
 import { generateOfficialForecasts, officialForecasts } from './forecasters.ts';
 import { generateFromContract } from './from-contract.ts';
 import { generateCommodities, generatePrices } from './markets/commodities.ts';
-import { generateCurves } from './markets/curves.ts';
 import { RATE_DESKS, type RateDesk } from './markets/fixings.ts';
 import { generateFx } from './markets/fx.ts';
 import { generatePositions } from './markets/positions.ts';
 import { generateSentiment } from './markets/sentiment.ts';
 import { type ForecastCoverage, generateCoverage, generateCoverageList, generatePredictions } from './predictions.ts';
+import { economyOf, publisherOf } from './publishers.ts';
 import {
   commitOfSeries,
   filledText,
   type GeneratedSeries,
-  rowOf,
+  generatedSeries,
   SANDBOX_LABEL,
   SANDBOX_ORIGIN,
   SANDBOX_URL,
 } from './rows.ts';
 import { businessDays, type Day, type SchedulePeriod, type Series, scheduleOf } from './schedule.ts';
-import { streamOf } from './walks.ts';
+import { printed, randomWalk, streamOf } from './walks.ts';
 import { createWorld, type SandboxSize, type World } from './world.ts';
+import { localInstant } from './zones.ts';
 
 export interface SandboxOptions {
   readonly mirror: Mirror;
@@ -157,12 +165,7 @@ function* generateWritten(world: World): Iterable<GeneratedSeries> {
 /** One contract template for each series: a decision for the policy rate, a threshold for everything else. */
 function generateContracts(all: readonly Series[]): GeneratedSeries {
   const templates = all.map(templateOf).sort((a, b) => (a.contract_id < b.contract_id ? -1 : 1));
-  return {
-    endpoint: 'settlement_contracts',
-    scope: {},
-    envelope: { count: templates.length },
-    rows: templates.map((template) => rowOf('settlement_contracts', template)),
-  };
+  return generatedSeries('settlement_contracts', {}, { count: templates.length }, templates);
 }
 
 function templateOf(series: Series): JsonObject & { readonly contract_id: string } {
@@ -190,16 +193,9 @@ function templateOf(series: Series): JsonObject & { readonly contract_id: string
 /** The publications of the invented central banks. */
 function* generatePress(world: World, days: readonly Day[]): Iterable<GeneratedSeries> {
   for (const currency of PRESS_CURRENCIES) {
-    const rows = publicationsOf(world, currency, days).map((one) =>
-      rowOf('press_releases', pressRow(world, currency, one)),
-    );
-    yield {
-      endpoint: 'press_releases',
-      scope: { currency },
-      envelope: { currency, source: SANDBOX_LABEL, source_url: `${SANDBOX_URL}${currency.toLowerCase()}/press` },
-      rows,
-      // Everything that there ever was, as a walk to the end of the list would prove it.
-    };
+    const rows = publicationsOf(world, currency, days).map((one) => pressRow(world, currency, one));
+    const url = `${SANDBOX_URL}${currency.toLowerCase()}/press`;
+    yield generatedSeries('press_releases', { currency }, { currency, source: SANDBOX_LABEL, source_url: url }, rows);
   }
 }
 
@@ -282,19 +278,14 @@ function wordOf(score: number, [low, middle, high]: readonly [string, string, st
 /** The publishers of the reference rates, with the pairs that they fix and the pairs that follow from them. */
 function generateSources(): GeneratedSeries {
   const desks = [...RATE_DESKS].sort((a, b) => (a.id < b.id ? -1 : 1));
-  return {
-    endpoint: 'fx_sources',
-    scope: {},
-    envelope: {
-      source_policy: {
-        public_data_policy: 'Everything here is synthetic: made by a seeded generator, published by nobody.',
-        request_time_upstream_fetches: false,
-        value_field: 'price',
-        legacy_daily_forex_value_field: 'val',
-      },
-    },
-    rows: desks.map((desk, i) => rowOf('fx_sources', sourceOf(desk, i + 1))),
+  const source_policy = {
+    public_data_policy: 'Everything here is synthetic: made by a seeded generator, published by nobody.',
+    request_time_upstream_fetches: false,
+    value_field: 'price',
+    legacy_daily_forex_value_field: 'val',
   };
+  const rows = desks.map((desk, i) => sourceOf(desk, i + 1));
+  return generatedSeries(LAST, {}, { source_policy }, rows);
 }
 
 function sourceOf(desk: RateDesk, tier: number) {
@@ -325,4 +316,68 @@ function sourceOf(desk: RateDesk, tier: number) {
 function servedPairs(desk: RateDesk): readonly string[] {
   const known = MAIN_CURRENCIES.filter((code) => code === desk.anchor || desk.quotes.includes(code));
   return known.flatMap((base) => known.filter((quote) => quote !== base).map((quote) => `${base}/${quote}`));
+}
+
+/** Maturities in descending order of their labels, as rows of one date are ordered, each with its typical premium. */
+const PREMIUMS: readonly (readonly [label: string, premium: number])[] = [
+  ['5Y', 0.5],
+  ['3M', 0.05],
+  ['30Y', 1.3],
+  ['2Y', 0.2],
+  ['1Y', 0.1],
+  ['10Y', 0.9],
+];
+
+/** Business days of nodes: in the whole data set more than a question looks back by default. */
+const CURVE_DAYS = { full: 65, small: 5 } as const;
+
+/** Curves of currencies without yields: one level for all maturities, and a little of each one's own. */
+function* generateCurves(world: World, days: readonly Day[]): Iterable<GeneratedSeries> {
+  for (const currency of CURVE_CURRENCIES) {
+    if (MAIN_CURRENCIES.includes(currency)) continue;
+    const scope = { currency, curve_family: 'government_nominal', metric: 'spot' };
+    const envelope = {
+      currency,
+      curve_family: scope.curve_family,
+      view: 'nodes',
+      metric: scope.metric,
+      sources: [SANDBOX_LABEL],
+      data_quality: { is_official: false, is_proxy: false, source_type: 'synthetic', source_name: SANDBOX_LABEL },
+    };
+    yield generatedSeries('curves', scope, envelope, nodesOf(world, currency, days));
+  }
+}
+
+function nodesOf(world: World, currency: string, days: readonly Day[]) {
+  const draw = (name: string, mean: number, swing: number) =>
+    randomWalk(
+      { kind: 'around', mean, swing, pull: 0.004 },
+      streamOf(world.seed, `curves/${currency}/${name}`),
+      days.length,
+    ).values;
+  const level = draw('level', economyOf(currency).rate, 0.04);
+  const own = PREMIUMS.map(([label, premium]) => ({ label, values: draw(label, premium, 0.008) }));
+  const { zone, times } = publisherOf(currency);
+  return days
+    .map(({ date }, i) => ({ date, release: localInstant(zone, date, times.market), i }))
+    .slice(-CURVE_DAYS[world.size])
+    .reverse()
+    .filter(({ release }) => release < world.horizon)
+    .flatMap(({ date, release, i }) =>
+      own.map(({ label, values }) => nodeOf(label, printed((level[i] ?? 0) + (values[i] ?? 0), 3), { date, release })),
+    );
+}
+
+function nodeOf(label: string, val: number, at: { date: string; release: number }): JsonObject {
+  const maturity = maturityOfLabel(label);
+  if (!maturity) throw new RangeError(`${label} is no maturity`);
+  return {
+    indicator: slugOfMaturity(maturity),
+    maturity: label,
+    maturity_years: maturity.years,
+    val,
+    date: at.date,
+    announcement_datetime: at.release,
+    source: SANDBOX_LABEL,
+  };
 }

@@ -3,7 +3,7 @@ import { dateToMs, isoSeconds } from '../contract/time/time.ts';
 import { PREDICTION_CLASSES, type PredictionClass } from '../derive/predictions.ts';
 import type { Indicator } from './announced/indicator-table.ts';
 import { economyOf } from './publishers.ts';
-import { type GeneratedSeries, rowOf, SANDBOX_LABEL, SANDBOX_URL } from './rows.ts';
+import { type GeneratedSeries, generatedSeries, SANDBOX_LABEL, SANDBOX_URL } from './rows.ts';
 import { printed, streamOf } from './walks.ts';
 import type { World } from './world.ts';
 
@@ -233,10 +233,9 @@ export function generateOfficialForecasts(
   currency: string,
   official: readonly OfficialForecast[],
 ): readonly GeneratedSeries[] {
-  return AUTHORITIES.map(({ source }) => ({
-    endpoint: 'prediction_vintages',
-    scope: { currency, prediction_source: source },
-    envelope: { currency, prediction_source: source, source: SANDBOX_LABEL },
-    rows: official.filter((forecast) => forecast.source === source).map(({ row }) => rowOf('prediction_vintages', row)),
-  }));
+  return AUTHORITIES.map(({ source }) => {
+    const scope = { currency, prediction_source: source };
+    const rows = official.filter((forecast) => forecast.source === source).map(({ row }) => row);
+    return generatedSeries('prediction_vintages', scope, { ...scope, source: SANDBOX_LABEL }, rows);
+  });
 }

@@ -13,7 +13,7 @@ import {
   officialVariable,
   sourceEntry,
 } from './forecasters.ts';
-import { type GeneratedSeries, rowOf, SANDBOX_LABEL, SANDBOX_URL } from './rows.ts';
+import { type GeneratedSeries, generatedSeries, SANDBOX_LABEL, SANDBOX_URL } from './rows.ts';
 import { type SchedulePeriod, type Series, scheduleOf, seriesName } from './schedule.ts';
 import { printed, randomWalk, streamOf } from './walks.ts';
 import type { World } from './world.ts';
@@ -50,13 +50,10 @@ export function generatePredictions(
     const rows = targets
       .map((target) => ({ target, predictions: predictionsOf(world, series, { target, forecasters, only }) }))
       .filter(({ predictions }) => predictions.length > 0)
-      .map(({ target, predictions }) => rowOf('predictions', targetRow(world, series, target, predictions)));
-    return {
-      endpoint: 'predictions',
-      scope: { currency: series.currency, indicator: series.indicator.slug, pre_release_only: String(only) },
-      envelope: envelopeOf(series, beside),
-      rows: rows.reverse(),
-    };
+      .map(({ target, predictions }) => targetRow(world, series, target, predictions));
+    const { currency, indicator } = series;
+    const scope = { currency, indicator: indicator.slug, pre_release_only: String(only) };
+    return generatedSeries('predictions', scope, envelopeOf(series, beside), rows.reverse());
   });
 }
 
@@ -157,22 +154,19 @@ export function generateCoverage(world: World, currency: string, stored: readonl
     sources: all.sort((a, b) => (a.source < b.source ? -1 : 1)).map(sourceEntry),
     official_forecast_sources: AUTHORITIES.map(authorityEntry),
   };
-  const rows = covered.map(({ indicator, forecasters }) =>
-    rowOf('predictions_coverage_currency', indicatorRow(world, indicator.slug, forecasters)),
-  );
+  const rows = covered.map(({ indicator, forecasters }) => indicatorRow(world, indicator.slug, forecasters));
   const envelope = { currency, ...counts, ...beside() };
-  const generated = { endpoint: 'predictions_coverage_currency', scope: { currency }, envelope, rows };
-  return { currency, counts, generated };
+  return {
+    currency,
+    counts,
+    generated: generatedSeries('predictions_coverage_currency', { currency }, envelope, rows),
+  };
 }
 
 export function generateCoverageList(coverages: readonly ForecastCoverage[]): GeneratedSeries {
   const sorted = [...coverages].sort((a, b) => (a.currency < b.currency ? -1 : 1));
-  return {
-    endpoint: 'predictions_coverage',
-    scope: {},
-    envelope: { currency_count: sorted.length, ...beside() },
-    rows: sorted.map(({ currency, counts }) => rowOf('predictions_coverage', { currency, ...counts })),
-  };
+  const rows = sorted.map(({ currency, counts }) => ({ currency, ...counts }));
+  return generatedSeries('predictions_coverage', {}, { currency_count: sorted.length, ...beside() }, rows);
 }
 
 function beside(): JsonObject {

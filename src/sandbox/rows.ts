@@ -29,6 +29,16 @@ export interface GeneratedSeries {
   readonly rows: readonly NewRow[];
 }
 
+/** A series of an endpoint, whose rows are these objects. */
+export function generatedSeries(
+  endpoint: string,
+  scope: GeneratedSeries['scope'],
+  envelope: JsonObject,
+  rows: readonly JsonObject[],
+): GeneratedSeries {
+  return { endpoint, scope, envelope, rows: rows.map((row) => rowOf(endpoint, row)) };
+}
+
 /** A row of an endpoint, with its text as the shape of its rows spells it. */
 export function rowOf(endpoint: string, value: JsonObject, name?: string): NewRow {
   const text = spelledBy(endpointById(endpoint)?.row ?? {}, value);

@@ -104,7 +104,7 @@ interface Misfit {
   readonly columns: readonly { readonly column: Column; readonly is: string | undefined }[];
 }
 
-/** What does not fit the mapping, by table. Throws where rows would need another key. */
+/** Columns that do not fit the mapping, by table. Throws where rows would need another key. */
 function misfits(db: SqliteConnection, table: Table, path: string): readonly Misfit[] {
   return [
     ...misfitsIn(db, table, { name: table.current, path, tail: [] }),

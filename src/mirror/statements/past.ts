@@ -77,7 +77,7 @@ function* inForceRows(place: Place, asked: Asked, page?: RowPage): EngineWork<re
   return yield* wait(engine.rows(select, { make, seen: table.key.length + table.columns.length, isPage: false }));
 }
 
-/** How rows are read: from which end, and how many are wanted. */
+/** How rows are read: from which end, and how many are requested. */
 interface Way {
   readonly reverse: boolean;
   readonly end: number;
@@ -85,7 +85,7 @@ interface Way {
 
 const WHOLE: Way = { reverse: false, end: Number.POSITIVE_INFINITY };
 
-/** Rows at a moment with vintages, up to the wanted end: reads more texts each time, as `rowThen` drops some. */
+/** Rows at a moment with vintages, up to the requested end: reads more texts each time, as `rowThen` drops some. */
 function* listedRows(place: Place, asked: Asked, { reverse, end }: Way): EngineWork<readonly StoredRow[]> {
   const { engine, table, series } = place;
   let question: PastQuestion & Asked = { series, ...asked, moment: yield* momentAt(place, asked.selection) };

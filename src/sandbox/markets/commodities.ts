@@ -5,7 +5,7 @@ import { percentChange } from '../../derive/cadence.ts';
 import type { Announcements } from '../announced/announcements.ts';
 import { indicatorOf } from '../announced/indicator-table.ts';
 import { type GeneratedObservation, latestPrint } from '../announced/vintages.ts';
-import { type GeneratedSeries, rowOf, SANDBOX_LABEL, SANDBOX_URL } from '../rows.ts';
+import { type GeneratedSeries, generatedSeries, SANDBOX_LABEL, SANDBOX_URL } from '../rows.ts';
 import { type Day, scheduleOf } from '../schedule.ts';
 import { hashOf, printed, type RandomWalk, randomWalk, streamOf } from '../walks.ts';
 import { type World, yesterday } from '../world.ts';
@@ -54,14 +54,9 @@ export function* generateCommodities(world: World, days: readonly Day[]): Iterab
     const priced = METALS[slug];
     const unit = priced?.unit ?? indicatorOf(slug, 'COMM').unit;
     const quotes = priced ? daily(world, slug, days) : reported(world, slug);
-    yield {
-      endpoint: 'commodities',
-      scope: { indicator: slug },
-      envelope: envelopeOf(world, slug, { unit, quotes }),
-      rows: quotes
-        .map((_, i) => rowOf('commodities', priceRow(quotes, i, priced ? yearBefore(quotes, i) : quotes[i - 52])))
-        .reverse(),
-    };
+    const rows = quotes.map((_, i) => priceRow(quotes, i, priced ? yearBefore(quotes, i) : quotes[i - 52]));
+    const envelope = envelopeOf(world, slug, { unit, quotes });
+    yield generatedSeries('commodities', { indicator: slug }, envelope, rows.reverse());
   }
 }
 
@@ -175,12 +170,9 @@ export function generatePrices(world: World, currency: string, stored: readonly 
     ...long.map((one) => parNode(currency, '10Y', one)),
     ...long.filter((one, i) => isAuctionDay(one, long[i - 1])).flatMap((one) => auction(world, currency, one)),
   ];
-  return {
-    endpoint: 'financial_prices',
-    scope: { currency },
-    envelope: { currency, data_quality: { is_official: false, source_name: SANDBOX_LABEL, source_type: 'synthetic' } },
-    rows: rows.sort(newestFirst).map((row) => rowOf('financial_prices', row)),
-  };
+  const quality = { is_official: false, source_name: SANDBOX_LABEL, source_type: 'synthetic' };
+  const envelope = { currency, data_quality: quality };
+  return generatedSeries('financial_prices', { currency }, envelope, rows.sort(newestFirst));
 }
 
 interface PriceRow extends JsonObject {

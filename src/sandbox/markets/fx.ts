@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../contract/json/json.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
-import { type GeneratedSeries, rowOf, SANDBOX_LABEL, SANDBOX_URL } from '../rows.ts';
+import { type GeneratedSeries, generatedSeries, SANDBOX_LABEL, SANDBOX_URL } from '../rows.ts';
 import type { Day } from '../schedule.ts';
 import { printed } from '../walks.ts';
 import { type World, yesterday } from '../world.ts';
@@ -43,24 +43,11 @@ function pairSeries(world: World, { desk, quote, days, rates, bars }: DailyRates
   };
   const rows = days.flatMap(({ date, midnight }, i) => {
     if (date < world.since.fx) return [];
-    return [
-      rowOf('forex', {
-        date,
-        val: printed(rates[i] ?? 0, decimalsOf(quote)),
-        observation_datetime: midnight,
-        observation_datetime_iso: `${date}T00:00:00Z`,
-        observation_datetime_precision: 'date',
-        ...bars.get(date),
-        source,
-      }),
-    ];
+    const val = printed(rates[i] ?? 0, decimalsOf(quote));
+    const time = { observation_datetime: midnight, observation_datetime_iso: `${date}T00:00:00Z` };
+    return [{ date, val, ...time, observation_datetime_precision: 'date', ...bars.get(date), source }];
   });
-  return {
-    endpoint: 'forex',
-    scope: { base: desk.anchor, quote },
-    envelope: pairEnvelope(world, desk, quote),
-    rows: rows.reverse(),
-  };
+  return generatedSeries('forex', { base: desk.anchor, quote }, pairEnvelope(world, desk, quote), rows.reverse());
 }
 
 function legOf(desk: RateDesk, quote: string): JsonObject {

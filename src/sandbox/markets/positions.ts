@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../contract/json/json.ts';
 import { COT_CURRENCIES } from '../../contract/words/words.ts';
 import { roundHalfEven } from '../../derive/decimal.ts';
-import { type GeneratedSeries, rowOf, SANDBOX_LABEL, SANDBOX_URL } from '../rows.ts';
+import { type GeneratedSeries, generatedSeries, SANDBOX_LABEL, SANDBOX_URL } from '../rows.ts';
 import { nextBusinessDay, weekdayOn } from '../schedule.ts';
 import { randomWalk, type Stream, streamOf } from '../walks.ts';
 import type { World } from '../world.ts';
@@ -35,15 +35,8 @@ export function* generatePositions(world: World): Iterable<GeneratedSeries> {
     const counts = countsOf(world, currency, weeks.length);
     for (const report of ['legacy_futures', 'tff_futures'] as const) {
       const one = counts.map(report === 'legacy_futures' ? legacy : financial);
-      const rows = weeks.flatMap((week, i) =>
-        week.date < world.since.daily ? [] : [rowOf('cot', positionRow(week, one, i))],
-      );
-      yield {
-        endpoint: 'cot',
-        scope: { currency, report },
-        envelope: envelopeOf(currency, report),
-        rows: rows.reverse(),
-      };
+      const rows = weeks.flatMap((week, i) => (week.date < world.since.daily ? [] : [positionRow(week, one, i)]));
+      yield generatedSeries('cot', { currency, report }, envelopeOf(currency, report), rows.reverse());
     }
   }
 }
@@ -92,69 +85,53 @@ function countsOf({ seed }: World, currency: string, count: number): readonly Co
   });
 }
 
-const sum = (counts: Counts, names: readonly string[]): number =>
-  names.reduce((total, name) => total + (counts[name] ?? 0), 0);
+const countIn = (counts: Counts, name: string): number => counts[name] ?? 0;
+
+/** The rest of one side of the open interest beside the others; every spread is on both sides. */
+function restOf(all: Counts, groups: readonly string[], side: 'long' | 'short'): number {
+  const others = [...groups.flatMap((group) => [`${group}_spread`, `${group}_${side}`]), `nonreportable_${side}`];
+  return others.reduce((rest, name) => rest - countIn(all, name), countIn(all, 'open_interest'));
+}
 
 function legacy(all: Counts): Counts {
-  const open = all.open_interest ?? 0;
-  const own = pick(all, ['noncommercial_long', 'noncommercial_short', 'noncommercial_spread']);
-  const small = pick(all, ['nonreportable_long', 'nonreportable_short']);
-  const spread = own.noncommercial_spread ?? 0;
-  const reported = { long: open - (small.nonreportable_long ?? 0), short: open - (small.nonreportable_short ?? 0) };
-  const commercial_long = reported.long - spread - (own.noncommercial_long ?? 0);
-  const commercial_short = reported.short - spread - (own.noncommercial_short ?? 0);
+  const restSides = (group: string, others: readonly string[]) => ({
+    [`${group}_long`]: restOf(all, others, 'long'),
+    [`${group}_short`]: restOf(all, others, 'short'),
+  });
   return {
-    open_interest: open,
-    ...own,
-    noncommercial_net: (own.noncommercial_long ?? 0) - (own.noncommercial_short ?? 0),
-    commercial_long,
-    commercial_short,
-    commercial_net: commercial_long - commercial_short,
-    total_reportable_long: reported.long,
-    total_reportable_short: reported.short,
-    ...small,
+    open_interest: countIn(all, 'open_interest'),
+    ...groupOf(all, 'noncommercial'),
+    ...withNet('commercial', restSides('commercial', ['noncommercial'])),
+    ...restSides('total_reportable', []),
+    ...pick(all, SMALL),
   };
 }
 
+const SMALL = ['nonreportable_long', 'nonreportable_short'];
 const REPORTING = ['asset_manager', 'leveraged_funds', 'other_reportable'] as const;
 
 function financial(all: Counts): Counts {
-  const open = all.open_interest ?? 0;
-  const spreads = sum(
-    all,
-    ['dealer', ...REPORTING].map((group) => `${group}_spread`),
-  );
-  const rest = (side: 'long' | 'short') =>
-    open -
-    spreads -
-    sum(
-      all,
-      ['nonreportable', ...REPORTING].map((group) => `${group}_${side}`),
-    );
-  const dealer = { dealer_long: rest('long'), dealer_short: rest('short'), dealer_spread: all.dealer_spread ?? 0 };
-  const groups = REPORTING.map((group) =>
-    withNet(
-      group,
-      pick(
-        all,
-        SIDES.map((side) => `${group}_${side}`),
-      ),
-    ),
-  );
+  const others = ['dealer', ...REPORTING];
+  const [dealer_long, dealer_short] = [restOf(all, others, 'long'), restOf(all, others, 'short')];
   return Object.assign(
-    { open_interest: open },
-    withNet('dealer', dealer),
-    ...groups,
-    pick(all, ['nonreportable_long', 'nonreportable_short']),
+    { open_interest: countIn(all, 'open_interest') },
+    withNet('dealer', { dealer_long, dealer_short, dealer_spread: countIn(all, 'dealer_spread') }),
+    ...REPORTING.map((group) => groupOf(all, group)),
+    pick(all, SMALL),
   );
+}
+
+function groupOf(all: Counts, group: string): Counts {
+  const sides = SIDES.map((side) => `${group}_${side}`);
+  return withNet(group, pick(all, sides));
 }
 
 function withNet(group: string, counts: Counts): Counts {
-  return { ...counts, [`${group}_net`]: (counts[`${group}_long`] ?? 0) - (counts[`${group}_short`] ?? 0) };
+  return { ...counts, [`${group}_net`]: countIn(counts, `${group}_long`) - countIn(counts, `${group}_short`) };
 }
 
 function pick(counts: Counts, names: readonly string[]): Counts {
-  return Object.fromEntries(names.map((name) => [name, counts[name] ?? 0]));
+  return Object.fromEntries(names.map((name) => [name, countIn(counts, name)]));
 }
 
 function positionRow({ date, release, moved }: Week, reports: readonly Counts[], at: number): JsonObject {

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../contract/json/json.ts';
 import { dateToMs, isoSeconds } from '../../contract/time/time.ts';
 import { roundHalfEven } from '../../derive/decimal.ts';
 import { COMPONENTS, LOOKBACK, regimeOf, rollingScores, scoreOf } from '../../derive/sentiment/score.ts';
-import { type GeneratedSeries, rowOf, SANDBOX_LABEL } from '../rows.ts';
+import { type GeneratedSeries, generatedSeries, SANDBOX_LABEL } from '../rows.ts';
 import type { Day } from '../schedule.ts';
 import { hashOf, randomWalk, streamOf } from '../walks.ts';
 import { type World, yesterday } from '../world.ts';
@@ -26,13 +26,11 @@ const DESCRIBED = 40;
 /** The composite score on every business day, and how it came to be what it is. */
 export function* generateSentiment(world: World, days: readonly Day[]): Iterable<GeneratedSeries> {
   const scored = sentimentDays(world, days);
-  yield {
-    endpoint: 'risk_sentiment',
-    scope: {},
-    envelope: { start_date: world.since.daily, end_date: yesterday(world), component_metadata: metadata() },
-    rows: scored.map(({ row }) => rowOf('risk_sentiment', row)).reverse(),
-  };
-  yield generateSentimentChanges(world, scored);
+  const envelope = { start_date: world.since.daily, end_date: yesterday(world), component_metadata: metadata() };
+  yield generatedSeries('risk_sentiment', {}, envelope, scored.map(({ row }) => row).reverse());
+  // How each score came to be what it is.
+  const changes = scored.flatMap((day) => changesOf(world, day));
+  yield generatedSeries('risk_sentiment_changes', {}, { source: SANDBOX_LABEL }, changes);
 }
 
 /** Scores from the sandbox's own gold and currencies and an invented stress index, oldest first. */
@@ -90,12 +88,7 @@ function sentimentRow(date: string, scores: readonly (number | null)[]): JsonObj
   };
 }
 
-/** How each score came to be what it is: its addition, and now and then a revision or a change of its description. */
-function generateSentimentChanges(world: World, scored: readonly SentimentDay[]): GeneratedSeries {
-  const rows = scored.flatMap((day) => changesOf(world, day)).map((row) => rowOf('risk_sentiment_changes', row));
-  return { endpoint: 'risk_sentiment_changes', scope: {}, envelope: { source: SANDBOX_LABEL }, rows };
-}
-
+/** The addition of a score, and now and then a revision or a change of its description. */
 function changesOf(world: World, { index, row }: SentimentDay): readonly JsonObject[] {
   const date = String(row.date);
   const hash = hashOf(world.seed, `sentiment/changes/${date}`);
