@@ -6,6 +6,7 @@ import { type JsonObject, toJsonText } from '../../contract/json/json.ts';
 import type { Args } from '../../contract/params/param.ts';
 import { readPostedJson } from '../../contract/params/post.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
+import stream from '../../endpoints/events/stream.ts';
 import type { MirrorState } from '../../mirror/api/mirror.ts';
 import { mirrorIncomplete } from '../../source/coverage/mark.ts';
 import type { CacheOutcome, Reply } from '../../source/source.ts';
@@ -278,6 +279,7 @@ async function perform(served: ServedRequest, route: ServedRoute): Promise<void>
   authorize(served, context, countedAs(route, write));
   const args = await argumentsOf(served, endpoint);
   const body = write?.body ? readPostedJson(write.body, bytesOf(request), request.headers['content-type']) : {};
+  await noteFilterWords(served, body);
   await refuseOutsiders(served, route, args);
   const operation = OPERATIONS[`${endpoint.id} ${verb ?? 'get'}`];
   if (!operation || !serve.subscriptions) throw new Error(`Nobody answers ${request.method} ${endpoint.path}`);
@@ -286,6 +288,16 @@ async function perform(served: ServedRequest, route: ServedRoute): Promise<void>
   const list = commonHeaders(served);
   addHeader(list, 'Cache-Control', 'no-store');
   send(served, write?.status ?? 200, list, answer === undefined ? '' : toJsonText(answer));
+}
+
+/** A filter that no event can pass is legal, so whoever typed it is told: the words are those of the stream. */
+async function noteFilterWords(served: ServedRequest, body: JsonObject): Promise<void> {
+  const { serve, now } = served;
+  const listed = (name: string) => (Array.isArray(body[name]) ? { [name]: body[name].join(',') } : {});
+  const query = { ...listed('currencies'), ...listed('indicators') };
+  if (Object.values(query).join('') === '') return;
+  const { notes } = await serve.readArguments(stream, { path: {}, query }, now);
+  served.oddities = [...(served.oddities ?? []), ...notes];
 }
 
 /** A write may have its own budget. */

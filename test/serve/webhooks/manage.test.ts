@@ -43,6 +43,19 @@ describe('webhook management', () => {
     expect(data).toMatchObject([{ description: 'second', indicators: ['gdp'] }, { description: 'first' }]);
   });
 
+  it('names filter words that no table has, in a warning', async () => {
+    const { ask } = await managed();
+    const made = await ask(`POST ${LIST}`, { ...WISH, currencies: ['usd', 'xyz'], indicators: ['inflatoin'] });
+    const warnings =
+      '299 - "xyz is none of the 20 currencies known for this route. macro search xyz lists similar names.", ' +
+      '299 - "inflatoin is none of the 94 indicators known for this route. Did you mean inflation?"';
+    expect([made.status, made.headers.warning]).toEqual([201, warnings]);
+    const changed = await ask(`PATCH ${LIST}/${made.body.id}`, { indicators: ['gdp', 'inflatoin'] });
+    expect([changed.status, changed.headers.warning]).toEqual([200, warnings.split(', ')[1]]);
+    const known = await ask(`PATCH ${LIST}/${made.body.id}`, { indicators: ['gdp'], currencies: null });
+    expect([known.status, known.headers.warning]).toEqual([200, undefined]);
+  });
+
   it('changes what is given, and says when', async () => {
     const { ask, at } = await managed();
     const { id } = (await ask(`POST ${LIST}`, WISH)).body;
