@@ -89,10 +89,15 @@ function* storedNear(place: Place, { rows, commit, replaced }: Asked): EngineWor
   return replaced.length === 0 ? range : new Map([...range, ...(yield* storedUnder(place, replaced))]);
 }
 
-/** Stored rows under some keys, and those beside them that share the first column of one. */
+/** Stored rows under some keys, and some beside them. */
 function* storedUnder(place: Place, keys: readonly Key[]): EngineWork<StoredTexts> {
   if (keys.length === 0) return NONE;
-  return yield* storedWhere(place, amongFirst(place), [firstsOf(keys)]);
+  const first = firstsOf(keys);
+  const [, second] = columnNamesOf(place.table.key);
+  // Thousands of events may be of one second. Two long lists would be looked up crosswise.
+  if (first.length > 1 || second === undefined) return yield* storedWhere(place, amongFirst(place), [first]);
+  const seconds = [...new Set(keys.map(([, value = '']) => value))];
+  return yield* storedWhere(place, `${amongFirst(place)} and ${place.engine.among(second)}`, [first, seconds]);
 }
 
 const amongFirst = ({ engine, table }: Place): string => engine.among(columnNamesOf(table.key)[0] ?? '');
