@@ -81,6 +81,13 @@ describe('the hint for a table that nobody described', () => {
       "Say what its columns are; its columns of numbers are Index, Inflation. For example: macro import csv cpi.csv --as '...' --date Date --value '...' --preview",
     );
   });
+
+  it('lists the first of very many', async () => {
+    const names = Array.from({ length: 10 }, (_, i) => `C${i}`);
+    expect(await hintOf(`Date,${names}\n2024-01-01,${names.map(() => 1)}\n`)).toContain(
+      'its columns of numbers are C0, C1, C2, C3, C4, C5, C6, C7 and 2 more. For example',
+    );
+  });
 });
 
 describe('a table without times of release', () => {

@@ -7,7 +7,7 @@ import { formatNamed, IMPORT_FORMATS, recogniseFormat } from '../../../imports/f
 import { type GuessedTable, guessTable } from '../../../imports/generic/guess.ts';
 import { MAPPING_MEMBERS } from '../../../imports/generic/mapping.ts';
 import { type ImportReport, runImport } from '../../../imports/import.ts';
-import { dateIn } from '../../../imports/read/cells.ts';
+import { dateIn, someOf } from '../../../imports/read/cells.ts';
 import { type FileBytes, type OpenedFile, openFile } from '../../../imports/read/open-file.ts';
 import { type Survey, surveyFile } from '../../../imports/survey.ts';
 import type { App } from '../../app/app.ts';
@@ -209,7 +209,7 @@ function describedTable(typed: TypedImport): string | undefined {
   );
   const command = commandOf(typed, [...more, ...(isWide && options.wide !== true ? ['--wide'] : [])]);
   if (isWide || others.length === 0 || options.value !== undefined) return `, for example: ${command}`;
-  return `; its columns of numbers are ${values.join(', ')}. For example: ${command}`;
+  return `; its columns of numbers are ${someOf(values)}. For example: ${command}`;
 }
 
 /** Standard input is read once. */
