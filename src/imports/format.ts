@@ -20,8 +20,8 @@ export interface ImportFormat {
   readonly download?: Download;
   /** First date of the publisher's history: a file that begins there is whole. Left out when no file is. */
   readonly begins?: string;
-  /** The publisher ends the last line as well: one without that end may have been cut off inside of its last number. */
-  readonly endsLastLine?: true;
+  /** A last line without an end is whole. Else it may have been cut off inside of its last number. */
+  readonly mayEndOpen?: true;
   /** The fact that a person may state about a file of this format. */
   readonly takes?: keyof TellableFacts;
   /** Looks at the beginning of a file (`head`): is it one of these? */

@@ -1,28 +1,23 @@
 /** Every format that can be imported. */
 import { MacroError } from '../errors.ts';
 import type { ImportedFile, ImportFormat } from './format.ts';
-import { bankOfCanada } from './formats/bank-of-canada.ts';
+import { bankOfCanada, bocYields } from './formats/bank-of-canada.ts';
+import { bankRate, sonia } from './formats/bank-of-england.ts';
+import { blsPrices } from './formats/bls-prices.ts';
 import { bundesbank } from './formats/bundesbank.ts';
+import { cftcFinancial, cftcLegacy } from './formats/cftc.ts';
 import { ecb } from './formats/ecb.ts';
 import { ecbData, ecbSeries } from './formats/ecb-keys.ts';
-import { h10 } from './formats/h10.ts';
+import { eurostatPrices } from './formats/eurostat-prices.ts';
+import { h10, h15 } from './formats/federal-reserve-board.ts';
 import { nbp } from './formats/nbp.ts';
-import { cftcFinancial } from './formats/positioning/cftc-financial.ts';
-import { cftcLegacy } from './formats/positioning/cftc-legacy.ts';
-import { bankRate } from './formats/prices/bank-rate.ts';
-import { pinkSheet } from './formats/prices/pink-sheet.ts';
-import { sonia } from './formats/prices/sonia.ts';
+import { philadelphia } from './formats/philadelphia.ts';
+import { pinkSheet } from './formats/pink-sheet.ts';
 import { rba } from './formats/rba.ts';
-import { blsPrices } from './formats/statistics/bls-prices.ts';
-import { eurostatPrices } from './formats/statistics/eurostat-prices.ts';
-import { philadelphia } from './formats/statistics/philadelphia.ts';
-import { alfred } from './formats/stlouisfed/alfred.ts';
 import { alfredPeriods } from './formats/stlouisfed/alfred-periods.ts';
-import { fred } from './formats/stlouisfed/fred.ts';
+import { alfred, fred } from './formats/stlouisfed/fred.ts';
 import { fredMd } from './formats/stlouisfed/fred-md.ts';
-import { bocYields } from './formats/yields/boc-yields.ts';
-import { h15 } from './formats/yields/h15.ts';
-import { treasury } from './formats/yields/treasury.ts';
+import { treasury } from './formats/treasury.ts';
 import { refuse, someOf } from './read/cells.ts';
 import { sheetsOf } from './read/workbook.ts';
 

@@ -33,23 +33,15 @@ export interface SurveyedSeries {
   readonly newest: string;
   /** The file does not say since when its values are known. */
   readonly isUndated: boolean;
-  /** Since when its first value is known (Unix seconds); of an undated series by a rule. */
+  /** Since when its first value is known (Unix seconds), by the file's date or a rule. */
   readonly knownFrom: number | undefined;
 }
 
 export type RowOrder = 'ascending' | 'descending' | 'mixed';
 
-interface Growing {
-  readonly series: FileSeries;
-  rows: number;
-  order: RowOrder | undefined;
-  last: string;
-  oldest: string;
-  newest: string;
-  isUndated: boolean;
-  /** The file's date, by its first row. */
-  knownFrom: number | undefined;
-}
+type Growing = { -readonly [Member in keyof SurveyedSeries]: SurveyedSeries[Member] } & { last: string };
+
+const NOTHING_YET = { rows: 0, order: 'ascending', last: '', oldest: '', newest: '', isUndated: false } as const;
 
 /** Max rows in memory of series whose dates are in no order; of all others only a few are in memory. */
 const MOST_UNORDERED_ROWS = 500_000;
@@ -67,16 +59,7 @@ export function surveyFile(format: ImportFormat, file: OpenedFile, now: number):
     const name = nameOfFileSeries(one);
     const known = series.get(name);
     if (known) return known;
-    const made: Growing = {
-      series: one,
-      rows: 0,
-      order: undefined,
-      last: '',
-      oldest: '',
-      newest: '',
-      isUndated: false,
-      knownFrom: undefined,
-    };
+    const made: Growing = { ...NOTHING_YET, series: one, knownFrom: undefined };
     series.set(name, made);
     return made;
   };
@@ -94,11 +77,10 @@ export function surveyFile(format: ImportFormat, file: OpenedFile, now: number):
     rows += line.rows.length;
     if (rows > maxRows) throw refuse(`its ${file.length} bytes hold more than ${Math.floor(maxRows)} values.`);
   }
-  if (format.endsLastLine && mayBeCutOff(file.end)) throw cutOff();
+  if (!format.mayEndOpen && mayBeCutOff(file.end)) throw cutOff();
   if (rows === 0) throw refuse('it has a header and no values.');
-  const found = new Map([...series].map(([name, one]) => [name, { ...one, order: one.order ?? 'ascending' }]));
-  checkUnordered(found);
-  return { file, format, rows, from, to, series: found, leftOut };
+  checkUnordered(series);
+  return { file, format, rows, from, to, series, leftOut };
 }
 
 /**
@@ -168,8 +150,8 @@ function follow(grown: Growing, { date, number }: FileLine, { knownFrom, row }: 
   if (date === grown.last) throw refuse(`${date} stands in the file twice.`, { line: number });
   if (grown.rows > 0) {
     const order = date > grown.last ? 'ascending' : 'descending';
-    if (grown.order !== undefined && grown.order !== order) grown.order = 'mixed';
-    grown.order ??= order;
+    if (grown.rows === 1) grown.order = order;
+    else if (grown.order !== order) grown.order = 'mixed';
   }
   // The first row tells for all of them. A list is that of its vintages.
   if (grown.rows === 0) {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { MAPPINGS } from '../../src/endpoints/index.ts';
-import { eurostatPrices } from '../../src/imports/formats/statistics/eurostat-prices.ts';
+import { eurostatPrices } from '../../src/imports/formats/eurostat-prices.ts';
 import { recogniseFormat } from '../../src/imports/formats.ts';
 import { runImport } from '../../src/imports/import.ts';
 import { commonFactor } from '../../src/imports/read/transforms.ts';

@@ -1,12 +1,17 @@
+/** Exchange rates, yields and CORRA of the Bank of Canada: tables of its Valet service. */
 import { FX_PUBLISHERS } from '../../contract/words/publishers.ts';
 import { onWorkingDays } from '../fetch/download.ts';
-import type { FileLine, ImportedFile, ImportFormat } from '../format.ts';
+import type { FileLine, FileSeries, ImportedFile, ImportFormat } from '../format.ts';
+import { announcedSeries, valueOfCell } from '../read/announced.ts';
 import { refuse } from '../read/cells.ts';
+import type { CsvRecord } from '../read/csv.ts';
 import { datedLines } from '../read/dated-lines.ts';
 import { pairSeries, rateOfCell, ratesOf } from '../read/fx-rates.ts';
-import { readValet } from '../read/tables.ts';
+import { weekdaysLater } from '../read/release-days.ts';
+import { yieldSeries } from '../read/yields.ts';
 
 const PUBLISHER = FX_PUBLISHERS['bank-of-canada'];
+const YIELDS_PAGE = 'https://www.bankofcanada.ca/rates/interest-rates/canadian-bonds/';
 
 /** Daily exchange rates of the Bank of Canada: Canadian dollars for one unit of another currency. */
 export const bankOfCanada: ImportFormat = {
@@ -14,9 +19,8 @@ export const bankOfCanada: ImportFormat = {
   doc: 'Daily exchange rates of the Bank of Canada (FX_RATES_DAILY.csv of its Valet service)',
   begins: '2017-01-03',
   ...ratesOf(PUBLISHER, 'published by 16:30 Toronto time of its day, as the file says; assumed for each rate'),
-  endsLastLine: true,
   download: {
-    page: FX_PUBLISHERS['bank-of-canada'].url,
+    page: PUBLISHER.url,
     address: 'https://www.bankofcanada.ca/valet/observations/group/FX_RATES_DAILY/csv?start_date={from}',
     file: 'FX_RATES_DAILY.csv',
     begins: '2017-01-03',
@@ -39,4 +43,85 @@ function readRates(file: ImportedFile): Iterable<FileLine> {
   });
   // A series that has ended stays in the table, without values.
   return datedLines({ records, columns, width: ids.length + 1, spellings: ['YYYY-MM-DD'], rowOf: rateOfCell });
+}
+
+/** Yields of bonds and bills of the Bank of Canada, and its overnight rate CORRA. Averages of maturities, and the long bond without a maturity, are left out. */
+export const bocYields: ImportFormat = {
+  id: 'boc-yields',
+  publisher: 'BoC',
+  doc: 'Bond yields, bill yields and CORRA of the Bank of Canada (bond_yields_all.csv, money_market.csv, CORRA.csv of its Valet service)',
+  terms: 'Free to use when the Bank of Canada is named; it endorses nothing.',
+  publication: {
+    revised: 'never',
+    rule: 'published by 16:30 Toronto time of the next business day, three weekdays later assumed for holidays',
+    at: weekdaysLater(3, { zone: 'America/Toronto', hour: 16.5 }),
+  },
+  begins: '2001-01-02',
+  download: {
+    page: YIELDS_PAGE,
+    address: 'https://www.bankofcanada.ca/valet/observations/group/bond_yields_all/csv',
+    file: 'bond_yields_all.csv',
+    maxBytes: 16_000_000,
+    appears: onWorkingDays('16:30', 'America/Toronto', 7),
+    termsPage: 'https://www.bankofcanada.ca/terms/',
+    seen: { on: '2026', by: 'public programs that read it' },
+  },
+  recognises: ({ head }) => /^\W*TERMS AND CONDITIONS/.test(head) && /"(?:BD\.CDN|TB\.CDN|AVG\.INTWO)\b/.test(head),
+  read: readYields,
+};
+
+function readYields(file: ImportedFile): Iterable<FileLine> {
+  const { ids, records } = readValet(file);
+  const columns = ids.flatMap((id, at) => {
+    const series = seriesOf(id);
+    return series ? [{ place: at + 1, name: id, series }] : [];
+  });
+  if (columns.length === 0)
+    throw refuse('its table has no yield such as BD.CDN.10YR.DQ.YLD, and no CORRA (AVG.INTWO).');
+  return datedLines({ records, columns, width: ids.length + 1, spellings: ['YYYY-MM-DD'], rowOf: valueOfCell });
+}
+
+function seriesOf(id: string): FileSeries | undefined {
+  const publisher = { currency: 'CAD', source: 'Bank of Canada', sourceUrl: YIELDS_PAGE, sourceSeriesId: id };
+  const years = /^BD\.CDN\.(\d+)YR\.DQ\.YLD$/.exec(id)?.[1];
+  if (years !== undefined) return yieldSeries(`${years}Y`, 'Benchmark bond', publisher);
+  const bill = BILLS[id];
+  if (bill !== undefined) return yieldSeries(bill, 'Treasury bill', publisher);
+  const other = OTHERS[id];
+  return (
+    other && announcedSeries({ ...publisher, ...other, unit: '%', frequency: 'Daily', adjustment: 'NOT_APPLICABLE' })
+  );
+}
+
+const BILLS: Readonly<Record<string, string>> = {
+  'TB.CDN.30D.MID': '1M',
+  'TB.CDN.60D.MID': '2M',
+  'TB.CDN.90D.MID': '3M',
+  'TB.CDN.180D.MID': '6M',
+  'TB.CDN.1Y.MID': '1Y',
+};
+
+const OTHERS: Readonly<
+  Record<string, { readonly indicator: string; readonly name: string; readonly begins?: string }>
+> = {
+  'BD.CDN.RRB.DQ.YLD': { indicator: 'inflation_linked_bond', name: 'Real return bond yield, long-term' },
+  'AVG.INTWO': { indicator: 'risk_free_rate', name: 'CORRA', begins: '1997-08-12' },
+};
+
+/** The table of observations of the Valet service, found by its title. @throws MacroError of kind `usage`. */
+function readValet(file: ImportedFile): {
+  /** Ids of the series, one for each cell behind the date. */
+  readonly ids: readonly string[];
+  readonly records: Iterable<CsvRecord>;
+} {
+  const all = file.records({ separator: ',' })[Symbol.iterator]();
+  let line = 1;
+  let hasTitle = false;
+  for (let next = all.next(); !next.done; next = all.next()) {
+    line = next.value.line;
+    const [first, ...ids] = next.value.cells;
+    if (hasTitle && first === 'date') return { ids, records: { [Symbol.iterator]: () => all } };
+    hasTitle = first === 'OBSERVATIONS';
+  }
+  throw refuse('it ends before its table OBSERVATIONS with a first column date.', { line });
 }

@@ -12,7 +12,6 @@ export const bundesbank: ImportFormat = {
   doc: 'Euro reference rates as the Deutsche Bundesbank exports them (BBEX3.D.USD.EUR.BB.AC.000.csv)',
   begins: '1999-01-04',
   ...ratesOf(FX_PUBLISHERS.bundesbank, 'published by 16:15 Frankfurt time of its day, assumed: the file does not say'),
-  endsLastLine: true,
   download: {
     page: FX_PUBLISHERS.bundesbank.url,
     address: 'https://api.statistiken.bundesbank.de/rest/download/BBEX3/D.{id}.EUR.BB.AC.000?format=csv&lang=en',

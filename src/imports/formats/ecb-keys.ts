@@ -23,7 +23,6 @@ export const ecbData: ImportFormat = {
   doc: 'Daily euro reference rates from the data service of the ECB (EXR, SDMX-CSV) or its Data Portal (DATE, TIME PERIOD)',
   begins: '1999-01-04',
   ...ratesOf(FX_PUBLISHERS.ecb, 'published at 16:00 Frankfurt time of its day, assumed: the file does not say'),
-  endsLastLine: true,
   download: {
     ...ECB_DOWNLOAD,
     page: 'https://data.ecb.europa.eu/data/datasets/EXR',
@@ -48,7 +47,6 @@ export const ecbSeries: ImportFormat = {
       'known from the import, because the file has no dates of release. Key rates are not revised: ' +
       'they are known from 17:00 Frankfurt time of their first day, assumed',
   },
-  endsLastLine: true,
   download: {
     ...ECB_DOWNLOAD,
     page: 'https://data.ecb.europa.eu/data/datasets',

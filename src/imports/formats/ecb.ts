@@ -13,7 +13,6 @@ export const ecb: ImportFormat = {
   doc: 'Euro foreign exchange reference rates of the European Central Bank (eurofxref-hist.csv, its ZIP, or its XML)',
   begins: '1999-01-04',
   ...ratesOf(FX_PUBLISHERS.ecb, 'published at 16:00 Frankfurt time of its day, assumed: the file does not say'),
-  endsLastLine: true,
   download: {
     page: FX_PUBLISHERS.ecb.url,
     address: 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip',

@@ -11,7 +11,6 @@ export const nbp: ImportFormat = {
   id: 'nbp',
   doc: 'Average exchange rates of the National Bank of Poland, table A (archiwum_tab_a_YEAR.csv)',
   ...ratesOf(FX_PUBLISHERS.nbp, 'published by 12:15 Warsaw time of its day, assumed: the file does not say'),
-  endsLastLine: true,
   download: {
     page: FX_PUBLISHERS.nbp.url,
     address: 'https://static.nbp.pl/dane/kursy/Archiwum/archiwum_tab_a_{year}.csv',

@@ -11,7 +11,6 @@ export const rba: ImportFormat = {
   id: 'rba',
   doc: 'Daily exchange rates of the Reserve Bank of Australia (f11.1-data.csv)',
   ...ratesOf(FX_PUBLISHERS.rba, 'published by 17:00 Sydney time of its day, assumed: the file does not say'),
-  endsLastLine: true,
   download: {
     page: FX_PUBLISHERS.rba.url,
     address: 'https://www.rba.gov.au/statistics/tables/csv/f11.1-data.csv',
@@ -19,10 +18,7 @@ export const rba: ImportFormat = {
     maxBytes: 8_000_000,
     appears: onWorkingDays('17:00', 'Australia/Sydney', 6),
     termsPage: 'https://www.rba.gov.au/copyright/',
-    seen: {
-      on: '2026-06-18',
-      by: 'rates of that day in a public file; some networks were refused in May 2026',
-    },
+    seen: { on: '2026-06-18', by: 'rates of that day in a public file; some networks were refused in May 2026' },
   },
   recognises: ({ head }) => /^"?F11(?:\.\d)? +EXCHANGE RATES/.test(head),
   read: readTable,

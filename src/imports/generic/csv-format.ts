@@ -39,6 +39,7 @@ export function csvFormat(described: CsvMapping, find: FindTarget): ImportFormat
     publisher,
     doc: 'Any table of dates and values, described by options or a mapping file',
     terms: 'Those of its publisher.',
+    mayEndOpen: true,
     publication:
       releaseRule === undefined
         ? {

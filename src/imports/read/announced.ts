@@ -62,12 +62,7 @@ function envelopeOf(described: AnnouncedSeries): JsonObject {
     ...(basis !== undefined && { price_basis: basis }),
     is_proxy: false,
     ...(derived && {
-      remap: {
-        applied: true,
-        rule_id: derived.how,
-        transform: derived.transform,
-        canonical_indicator: indicator,
-      },
+      remap: { applied: true, rule_id: derived.how, transform: derived.transform, canonical_indicator: indicator },
       data_quality: { is_derived: true, reason: derived.how },
     }),
   };

@@ -61,12 +61,7 @@ function pairEnvelope({ id, name, dataset, url }: FxPublisher, base: string, quo
     base,
     quote,
     source: name,
-    provenance: {
-      publisher: name,
-      publisher_url: url,
-      source_series_id: id,
-      source_series_name: dataset,
-    },
+    provenance: { publisher: name, publisher_url: url, source_series_id: id, source_series_name: dataset },
     pair_metadata: {
       source_legs: [
         {

@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import { Inflate } from 'fflate';
 import { refuse, shortened, someOf } from './cells.ts';
 
@@ -66,14 +67,14 @@ export function* unzipPieces(
   const entry = listEntries(bytes).find(({ name }) => name === path);
   if (!entry) return;
   if (entry.length > maxBytes) throw refuse(`${shortened(path)} in the ZIP is larger than ${maxBytes} bytes.`);
-  let [length, crc] = [0, CRC_START];
+  let [length, crc] = [0, 0];
   for (const piece of extractPieces(bytes, entry)) {
     length += piece.length;
     if (length > entry.length) throw damaged(entry);
     crc = crc32(piece, crc);
     yield piece;
   }
-  if (length !== entry.length || ~crc >>> 0 !== entry.crc) throw damaged(entry);
+  if (length !== entry.length || crc !== entry.crc) throw damaged(entry);
 }
 
 /** Archives made on a Mac carry a shadow of every file. */
@@ -149,19 +150,4 @@ function damaged({ name }: Entry, cause?: unknown) {
 
 function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-}
-
-const CRC_START = 0xffffffff;
-
-const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let crc = byte;
-  for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
-  return crc;
-});
-
-/** The checksum so far, continued over further bytes; its complement is that of the ZIP. */
-function crc32(bytes: Uint8Array, start: number): number {
-  let crc = start;
-  for (const byte of bytes) crc = (crc >>> 8) ^ (CRC_TABLE[(crc ^ byte) & 255] ?? 0);
-  return crc;
 }

@@ -70,10 +70,7 @@ export function withRealTimes(row: NewRow, times: ReleaseTimes, isByRule: boolea
   const release = times.ofPeriod(date);
   if (!isByRule || release === undefined || value.announcement_datetime !== undefined) return undefined;
   const { assumedRelease: _, ...others } = row;
-  return patched(others, {
-    announcement_datetime: toJsonText(release),
-    publication_time_status: CONFIRMED,
-  });
+  return patched(others, { announcement_datetime: toJsonText(release), publication_time_status: CONFIRMED });
 }
 
 function withRealVintages(row: NewRow, times: ReleaseTimes, list: string): NewRow | undefined {

@@ -23,7 +23,6 @@ export const alfredPeriods: ImportFormat = {
       'known from 08:30 New York time of its first real-time day, assumed: ALFRED has the day alone. Yields are known from ' +
       '16:15, PCE since December 2025 from 10:00',
   },
-  endsLastLine: true,
   takes: 'as',
   download: {
     page: 'https://alfred.stlouisfed.org/',

@@ -15,7 +15,7 @@ import {
   writerOf,
 } from '../../read/published-series.ts';
 import { weekdaysLater } from '../../read/release-days.ts';
-import { H15_HOUR } from '../../read/tables.ts';
+import { H15_HOUR } from '../../read/yields.ts';
 import { FRED_SERIES, type FredSeries } from './fred-series.ts';
 import {
   addDate,

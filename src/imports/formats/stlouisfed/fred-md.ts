@@ -18,7 +18,6 @@ export const fredMd: ImportFormat = {
     revised: 'often',
     rule: 'known from noon UTC of the day behind its vintage month, which is the name of the file, or said by --vintage',
   },
-  endsLastLine: true,
   takes: 'vintage',
   download: {
     page: 'https://www.stlouisfed.org/research/economists/mccracken/fred-databases',

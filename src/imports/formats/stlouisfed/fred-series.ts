@@ -2,8 +2,8 @@
 
 import type { PublishedOutput, PublishedSeries } from '../../read/published-series.ts';
 import type { WallHour } from '../../read/release-days.ts';
-import { H15_HOUR, maturityYield } from '../../read/tables.ts';
 import { CHANGE, MONTH_ON_MONTH, YEAR_ON_YEAR } from '../../read/transforms.ts';
+import { H15_HOUR, maturityYield } from '../../read/yields.ts';
 
 export interface FredSeries extends PublishedSeries {
   /** The hour of its publisher: ALFRED has the days of vintages alone. */

@@ -1,10 +1,10 @@
-import { dateToMs } from '../../../contract/time/time.ts';
-import { onWorkingDays } from '../../fetch/download.ts';
-import type { FileLine, FileSeries, ImportedFile, ImportFormat } from '../../format.ts';
-import { periodEnd } from '../../generic/release-rule.ts';
-import { valueRow } from '../../read/announced.ts';
-import { readDate, refuse } from '../../read/cells.ts';
-import { readSheetNumber, type SheetRow, sheetRows, sheetsOf } from '../../read/workbook.ts';
+import { dateToMs } from '../../contract/time/time.ts';
+import { onWorkingDays } from '../fetch/download.ts';
+import type { FileLine, FileSeries, ImportedFile, ImportFormat } from '../format.ts';
+import { periodEnd } from '../generic/release-rule.ts';
+import { valueRow } from '../read/announced.ts';
+import { readDate, refuse } from '../read/cells.ts';
+import { readSheetNumber, type SheetRow, sheetRows, sheetsOf } from '../read/workbook.ts';
 
 /** Prices of commodities of the World Bank, the Pink Sheet: averages of months, as such. */
 export const pinkSheet: ImportFormat = {

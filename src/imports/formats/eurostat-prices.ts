@@ -1,13 +1,13 @@
-import { dateToMs } from '../../../contract/time/time.ts';
-import type { MacroError } from '../../../errors.ts';
-import { onWorkingDays } from '../../fetch/download.ts';
-import type { FileLine, ImportedFile, ImportFormat } from '../../format.ts';
-import { periodEnd } from '../../generic/release-rule.ts';
-import { readDate, readNumber, refuse } from '../../read/cells.ts';
-import { type PublishedWriter, writerOf } from '../../read/published-series.ts';
-import { sdmxObservations } from '../../read/sdmx-csv.ts';
-import { YEAR_ON_YEAR } from '../../read/transforms.ts';
-import { readClock } from '../../read/wall-clock.ts';
+import { dateToMs } from '../../contract/time/time.ts';
+import type { MacroError } from '../../errors.ts';
+import { onWorkingDays } from '../fetch/download.ts';
+import type { FileLine, ImportedFile, ImportFormat } from '../format.ts';
+import { periodEnd } from '../generic/release-rule.ts';
+import { readDate, readNumber, refuse } from '../read/cells.ts';
+import { type PublishedWriter, writerOf } from '../read/published-series.ts';
+import { sdmxObservations } from '../read/sdmx-csv.ts';
+import { YEAR_ON_YEAR } from '../read/transforms.ts';
+import { readClock } from '../read/wall-clock.ts';
 
 /** Harmonised consumer prices of Eurostat, in codes. */
 export const eurostatPrices: ImportFormat = {
@@ -16,7 +16,6 @@ export const eurostatPrices: ImportFormat = {
   doc: 'Harmonised index of consumer prices of Eurostat, SDMX-CSV with codes (prc_hicp_minr; prc_hicp_midx until 2025)',
   terms: 'CC BY 4.0: name Eurostat.',
   publication: { revised: 'often', rule: 'known from the LAST UPDATE of the file, Brussels time' },
-  endsLastLine: true,
   download: {
     page: 'https://ec.europa.eu/eurostat/databrowser/view/prc_hicp_minr',
     address:

@@ -1,12 +1,12 @@
-import { onWorkingDays } from '../../fetch/download.ts';
-import type { FileLine, FileRow, FileSeries, ImportedFile, ImportFormat } from '../../format.ts';
-import { readReleaseRule } from '../../generic/release-rule.ts';
-import { valueOfCell } from '../../read/announced.ts';
-import { type PlacedCell, readDate, refuse } from '../../read/cells.ts';
-import type { CsvRecord } from '../../read/csv.ts';
-import { datedLines, headed } from '../../read/dated-lines.ts';
-import { yieldSeries } from '../../read/tables.ts';
-import { isMarkup } from '../../read/xml.ts';
+import { onWorkingDays } from '../fetch/download.ts';
+import type { FileLine, FileRow, FileSeries, ImportedFile, ImportFormat } from '../format.ts';
+import { readReleaseRule } from '../generic/release-rule.ts';
+import { valueOfCell } from '../read/announced.ts';
+import { type PlacedCell, readDate, refuse } from '../read/cells.ts';
+import type { CsvRecord } from '../read/csv.ts';
+import { datedLines, headed } from '../read/dated-lines.ts';
+import { isMarkup } from '../read/xml.ts';
+import { yieldSeries } from '../read/yields.ts';
 
 /** Par yields of the US Treasury. Columns come and go with the years, so they are read by their titles. */
 export const treasury: ImportFormat = {

@@ -1,14 +1,14 @@
-import { dateToMs } from '../../../contract/time/time.ts';
-import { MacroError } from '../../../errors.ts';
-import { onWorkingDays } from '../../fetch/download.ts';
-import type { FileLine, ImportedFile, ImportFormat } from '../../format.ts';
-import { periodEnd } from '../../generic/release-rule.ts';
-import { dateIn, refuse } from '../../read/cells.ts';
-import { requireWidth } from '../../read/dated-lines.ts';
-import { checkPeriod, type PublishedSeries, type PublishedWriter, writerOf } from '../../read/published-series.ts';
-import { stepsOfCells } from '../../read/vintages.ts';
-import { readSheetNumber, type SheetRow, sheetRows, sheetsOf } from '../../read/workbook.ts';
-import { FRED_SERIES } from '../stlouisfed/fred-series.ts';
+import { dateToMs } from '../../contract/time/time.ts';
+import { MacroError } from '../../errors.ts';
+import { onWorkingDays } from '../fetch/download.ts';
+import type { FileLine, ImportedFile, ImportFormat } from '../format.ts';
+import { periodEnd } from '../generic/release-rule.ts';
+import { dateIn, refuse } from '../read/cells.ts';
+import { requireWidth } from '../read/dated-lines.ts';
+import { checkPeriod, type PublishedSeries, type PublishedWriter, writerOf } from '../read/published-series.ts';
+import { stepsOfCells } from '../read/vintages.ts';
+import { readSheetNumber, type SheetRow, sheetRows, sheetsOf } from '../read/workbook.ts';
+import { FRED_SERIES } from './stlouisfed/fred-series.ts';
 
 /** The real-time data set of the Federal Reserve Bank of Philadelphia: a column for each vintage since 1964. */
 export const philadelphia: ImportFormat = {

@@ -1,10 +1,10 @@
-import { onWorkingDays } from '../../fetch/download.ts';
-import type { FileLine, ImportedFile, ImportFormat } from '../../format.ts';
-import { periodEnd, readReleaseRule } from '../../generic/release-rule.ts';
-import { readDate, readNumber, refuse } from '../../read/cells.ts';
-import { headed, requireWidth } from '../../read/dated-lines.ts';
-import { checkPeriod, type PublishedSeries, type PublishedWriter, writerOf } from '../../read/published-series.ts';
-import { FRED_SERIES } from '../stlouisfed/fred-series.ts';
+import { onWorkingDays } from '../fetch/download.ts';
+import type { FileLine, ImportedFile, ImportFormat } from '../format.ts';
+import { periodEnd, readReleaseRule } from '../generic/release-rule.ts';
+import { readDate, readNumber, refuse } from '../read/cells.ts';
+import { headed, requireWidth } from '../read/dated-lines.ts';
+import { checkPeriod, type PublishedSeries, type PublishedWriter, writerOf } from '../read/published-series.ts';
+import { FRED_SERIES } from './stlouisfed/fred-series.ts';
 
 /** Consumer prices of the Bureau of Labor Statistics, as a flat file of all its areas. */
 export const blsPrices: ImportFormat = {
@@ -19,7 +19,6 @@ export const blsPrices: ImportFormat = {
       'are known with January 1988, the first index on their base, and months corrected in 2000 from the correction. ' +
       'Adjusted prices are known from the import',
   },
-  endsLastLine: true,
   download: {
     page: 'https://www.bls.gov/cpi/data.htm',
     address: 'https://download.bls.gov/pub/time.series/cu/cu.data.1.AllItems',
