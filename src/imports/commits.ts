@@ -21,40 +21,91 @@ export interface CommitContext {
   isHeld(series: FileSeries): boolean;
 }
 
+/** Rows of a series that are in no commit yet. */
+interface OpenSeries {
+  readonly series: SurveyedSeries;
+  /** The part that the whole file covers. */
+  readonly covers: FileCoverage;
+  rows: WaitingRow[];
+  added: number;
+  /** First and last date of what no commit has yet. */
+  from: string;
+  to: string;
+  isFirst: boolean;
+}
+
+interface WaitingRow {
+  readonly date: string;
+  /** Line of the file. */
+  readonly number: number;
+  readonly row: NewRow;
+}
+
 /**
  * Rows gather by series; a full batch replaces the stored rows between its ends, the last one to the file's end with
- * its proof. Outside of the file's dates nothing changes.
+ * its proof. A series in no order waits for its last row. Outside of the file's dates nothing changes.
  */
 export function* commitsOf(survey: Survey, context: CommitContext): Generator<ImportCommit> {
-  const open = new Map<string, Batch>();
-  // A series that the file only names is none, unless earlier rows of it have to go.
-  for (const [name, one] of survey.series) {
-    if (one.series.ownRange && one.rows === 0) continue;
-    const range = one.series.ownRange ? { from: one.oldest, to: one.newest } : survey;
-    const covers = fileCoverageOf({ ...range, format: survey.format }, one.series);
-    if (covers && (one.rows > 0 || context.isHeld(one.series))) open.set(name, batchOf(range, one, covers));
-  }
+  const open = openSeries(survey, context);
   let waiting = 0;
   for (const { date, number, rows } of survey.format.read(survey.file)) {
     for (const row of rows) {
       const name = nameOfFileSeries(row.series);
-      const batch = open.get(name);
-      if (!batch) continue;
-      waiting += batch.add({ date, number, row: newRow(survey.format, { date, number }, row, context.now) });
-      if (batch.isComplete()) {
-        waiting -= batch.size();
+      const one = open.get(name);
+      if (!one) continue;
+      one.rows.push({ date, number, row: newRow(survey.format, { date, number }, row, context.now) });
+      one.added += 1;
+      const isMixed = one.series.order === 'mixed';
+      if (!isMixed) waiting += 1;
+      const size = one.rows.length;
+      const isLarge = size >= MAX_BATCH_ROWS || (waiting >= MAX_WAITING_ROWS && size > waiting / open.size);
+      if (one.added < one.series.rows && (isMixed || !isLarge)) continue;
+      if (!isMixed) waiting -= size;
+      if (one.added === one.series.rows) {
         open.delete(name);
-        for (const last of batch.finish()) yield commitOf(survey, last, context);
-      } else if (
-        batch.size() >= MAX_BATCH_ROWS ||
-        (waiting >= MAX_WAITING_ROWS && batch.size() > waiting / open.size)
-      ) {
-        waiting -= batch.size();
-        yield commitOf(survey, batch.cut(), context);
-      }
+        yield* lastCommits(survey, one, context);
+      } else yield nextCommit(survey, one, context);
     }
   }
-  for (const batch of open.values()) for (const last of batch.finish()) yield commitOf(survey, last, context);
+  for (const one of open.values()) yield* lastCommits(survey, one, context);
+}
+
+/** A series that the file only names is none, unless earlier rows of it have to go. */
+function openSeries(survey: Survey, context: CommitContext): Map<string, OpenSeries> {
+  const open = new Map<string, OpenSeries>();
+  for (const [name, one] of survey.series) {
+    if (one.series.ownRange && one.rows === 0) continue;
+    const range = one.series.ownRange ? { from: one.oldest, to: one.newest } : survey;
+    const covers = fileCoverageOf({ ...range, format: survey.format }, one.series);
+    if (!covers || (one.rows === 0 && !context.isHeld(one.series))) continue;
+    const { from = range.from } = covers;
+    open.set(name, { series: one, covers, rows: [], added: 0, from, to: range.to, isFirst: true });
+  }
+  return open;
+}
+
+function* lastCommits(survey: Survey, one: OpenSeries, context: CommitContext): Generator<ImportCommit> {
+  if (one.series.order === 'mixed') {
+    const sorted = inOrder(one.rows);
+    for (; sorted.length > MAX_BATCH_ROWS; ) {
+      one.rows = sorted.splice(0, MAX_BATCH_ROWS);
+      yield nextCommit(survey, one, context);
+    }
+    one.rows = sorted;
+  }
+  yield commitOf(survey, { ...one, isLast: true }, context);
+}
+
+/** The rows so far, up to the last one of them. */
+function nextCommit(survey: Survey, one: OpenSeries, context: CommitContext): ImportCommit {
+  const end = one.rows.at(-1)?.date ?? one.to;
+  const isDescending = one.series.order === 'descending';
+  const commit = commitOf(survey, { ...one, ...(isDescending ? { from: end } : { to: end }), isLast: false }, context);
+  if (isDescending) one.to = addDays(end, -1);
+  else one.from = addDays(end, 1);
+  one.rows = [];
+  one.isFirst = false;
+  return commit;
 }
 
 /** The row with the time at which its value became known, as far as the description may say so. */
@@ -72,91 +123,18 @@ function newRow(
   return { ...row, assumedRelease: Math.min(known, Math.floor(now / 1000)) };
 }
 
-interface WaitingRow {
-  readonly date: string;
-  /** Line of the file. */
-  readonly number: number;
-  readonly row: NewRow;
-}
-
-/** Rows of a series between two dates of the file. */
-interface Stretch {
-  readonly series: SurveyedSeries;
-  /** The part that the whole file covers. */
-  readonly covers: FileCoverage;
-  readonly rows: readonly NewRow[];
-  readonly from: string;
-  readonly to: string;
-  readonly isFirst: boolean;
-  readonly isLast: boolean;
-}
-
-/** Rows of a series that are in no commit yet. */
-interface Batch {
-  /** How many more rows wait to be cut: none of a series in no order, which waits for its last row. */
-  add(row: WaitingRow): 0 | 1;
-  size(): number;
-  /** Were all of its rows added? */
-  isComplete(): boolean;
-  cut(): Stretch;
-  finish(): Iterable<Stretch>;
-}
-
-function batchOf(
-  { from: first, to: last }: Pick<Survey, 'from' | 'to'>,
-  series: SurveyedSeries,
-  covers: FileCoverage,
-): Batch {
-  let [from, to] = [covers.from ?? first, last];
-  let rows: WaitingRow[] = [];
-  let added = 0;
-  let isFirst = true;
-  const isMixed = series.order === 'mixed';
-  const isAscending = series.order !== 'descending';
-  const take = (bounds: { readonly from: string; readonly to: string }, isLast: boolean): Stretch => {
-    const stretch = { series, covers, rows: rows.map(({ row }) => row), ...bounds, isFirst, isLast };
-    rows = [];
-    isFirst = false;
-    return stretch;
-  };
-  const cut = (): Stretch => {
-    const end = rows.at(-1)?.date ?? last;
-    const bounds = isAscending ? { from, to: end } : { from: end, to };
-    if (isAscending) from = addDays(end, 1);
-    else to = addDays(end, -1);
-    return take(bounds, false);
-  };
-  return {
-    add(row) {
-      rows.push(row);
-      added += 1;
-      return isMixed ? 0 : 1;
-    },
-    size: () => (isMixed ? 0 : rows.length),
-    isComplete: () => added === series.rows,
-    cut,
-    *finish() {
-      if (isMixed) {
-        const sorted = inOrder(rows);
-        rows = [];
-        for (const row of sorted) {
-          if (rows.length === MAX_BATCH_ROWS) yield cut();
-          rows.push(row);
-        }
-      }
-      yield take({ from, to }, true);
-    },
-  };
-}
-
-function inOrder(rows: readonly WaitingRow[]): readonly WaitingRow[] {
+function inOrder(rows: readonly WaitingRow[]): WaitingRow[] {
   const sorted = [...rows].sort((a, b) => (a.date < b.date ? -1 : Number(a.date > b.date)));
   for (const [place, { date, number }] of sorted.entries())
     if (sorted[place - 1]?.date === date) throw refuse(`${date} stands in the file twice.`, { line: number });
   return sorted;
 }
 
-function commitOf(survey: Survey, range: Stretch, { now }: CommitContext): ImportCommit {
+function commitOf(
+  survey: Survey,
+  range: OpenSeries & { readonly isLast: boolean },
+  { now }: CommitContext,
+): ImportCommit {
   const { format, file } = survey;
   const { covers } = range;
   const { series, rows } = range.series;
@@ -170,7 +148,7 @@ function commitOf(survey: Survey, range: Stretch, { now }: CommitContext): Impor
     question,
     // The digest makes another file another answer: a file that changes no row is noted as well.
     envelope: { text: members, inputs: inputsOfMembers(question, file.digest) },
-    rows: range.rows,
+    rows: range.rows.map(({ row }) => row),
     extent: 'replaces',
     ...(format.publication.revised === 'often' && { dated: true }),
     window: { from: range.from, to: range.to },

@@ -113,7 +113,9 @@ export async function planUndo(mirror: Reads, id: number, now: number): Promise<
     );
   const plan = { undone, commits: [] as UndoCommit[], withdrawn: 0, restored: 0 };
   for (const one of undone.series) {
-    const stored = await storedSeries(mirror, one);
+    const stored = await storedByKey(mirror, one.key);
+    if (!stored)
+      throw new MacroError('internal', `The series ${nameOfFileSeries(one.key)} of an import is not stored.`);
     const window = datesOf(one.covers);
     const before = await mirror.files.rowsBefore(stored, window, id);
     plan.commits.push({
@@ -144,11 +146,10 @@ function refusal(message: string, hint: string): MacroError {
   return new MacroError('usage', message, { code: 'bad_undo', hint });
 }
 
-async function storedSeries(mirror: Reads, { key }: ImportedSeries): Promise<StoredSeries> {
+/** The series of an origin in the mirror; undefined where it has none. */
+export async function storedByKey(mirror: Pick<Mirror, 'find'>, key: SeriesKey): Promise<StoredSeries | undefined> {
   const found = await mirror.find({ endpoint: key.endpoint, scope: key.scope, exact: true });
-  const stored = found.find(({ origin }) => origin === key.origin);
-  if (!stored) throw new MacroError('internal', `The series ${nameOfFileSeries(key)} of an import is not stored.`);
-  return stored;
+  return found.find(({ origin }) => origin === key.origin);
 }
 
 /** The dates that a file may have changed: of a whole file, and of one of which nobody knows, all before its last. */

@@ -4,9 +4,9 @@ import { addDays } from '../contract/time/time.ts';
 import { MacroError } from '../errors.ts';
 import type { Mirror } from '../mirror/api/mirror.ts';
 import type { CommitReport, ImportCommit } from '../mirror/api/page-commit.ts';
-import type { StoredSeries } from '../mirror/api/series.ts';
 import { commitsOf, originOf } from './commits.ts';
 import { type FileSeries, type ImportFormat, nameOfFileSeries } from './format.ts';
+import { storedByKey } from './import-history.ts';
 import { commonFactor, MIN_PAIRS, type ValuePair } from './read/transforms.ts';
 import { areTimedByRule, type ReleaseTimesOf, readReleaseTimes, withRealTimes } from './releases/release-times.ts';
 import type { Survey, SurveyedSeries } from './survey.ts';
@@ -168,23 +168,14 @@ async function requireNewerState(survey: Survey, windows: readonly Window[]): Pr
   for (const { end, shared } of await comparedAmong(survey, ended)) {
     const other = shared.find(({ held, val }) => held !== val);
     if (other)
-      throw olderState(
+      throw notImported(
+        'bad_import',
         `Line ${other.line} of ${survey.file.name}`,
-        `${other.date} is ${other.val} here and ${other.held} in the mirror`,
-        end,
+        `${other.date} is ${other.val} here and ${other.held} in the mirror, which has the series until ${end}. ` +
+          'The file ends earlier, so it may be older.',
+        'If the file is the newer one although it ends earlier, add --newer.',
       );
   }
-}
-
-function olderState(place: string, difference: string, newest: string): MacroError {
-  return new MacroError(
-    'usage',
-    `${place} cannot be imported: ${difference}, which has the series until ${newest}. The file ends earlier, so it may be older.`,
-    {
-      code: 'bad_import',
-      hint: 'Nothing was written. If the file is the newer one although it ends earlier, add --newer.',
-    },
-  );
 }
 
 /** Refuses a file of another base or area, unless it replaces everything. @throws MacroError of kind `usage`. */
@@ -201,15 +192,19 @@ async function requireSameBase(survey: Survey, mirror: MirrorReads): Promise<voi
     const held = nameBeside(members, one.series.envelope);
     const difference = `it has ${own} and the mirror has ${held}`;
     if (from < one.oldest || to > one.newest)
-      throw otherBase(survey, `${difference} from ${from} to ${to}, of which it would replace a part`, [
-        `Give a file of ${held}, or one of ${own} from ${from} to ${to}.`,
-        BEGIN_ANEW,
-      ]);
+      throw otherBase(
+        survey,
+        `${difference} from ${from} to ${to}, of which it would replace a part`,
+        `Give a file of ${held}, or one of ${own} from ${from} to ${to}. ` +
+          'Or undo the imports of the other one, which this shows: macro import list',
+      );
     const heldSince = Math.max(...rows.map(({ text }) => lastVintage(parseObject(text)) ?? Number.NEGATIVE_INFINITY));
     if (oldestVintage(survey, one) < heldSince)
-      throw otherBase(survey, `${difference}, which is newer`, [
+      throw otherBase(
+        survey,
+        `${difference}, which is newer`,
         'Undo the newer imports, import this file, and then theirs again. This shows them: macro import list',
-      ]);
+      );
   }
 }
 
@@ -224,13 +219,11 @@ function requireOneBase(surveys: readonly Survey[]): void {
         throw otherBase(
           survey,
           `it has ${nameBeside(series.envelope, other)} and another file has ${nameBeside(other, series.envelope)}`,
-          ['Import one of them. Then import the other, if it is newer and has every date of the first.'],
+          'Import one of them. Then import the other, if it is newer and has every date of the first.',
         );
       known.set(name, series.envelope);
     }
 }
-
-const BEGIN_ANEW = 'Or undo the imports of the other one, which this shows: macro import list';
 
 /** Two series of a publisher that are described in the same words are the same numbers, whatever it calls them. */
 function isSameQuantity(a: JsonObject, b: JsonObject): boolean {
@@ -260,12 +253,9 @@ function oldestVintage({ format, file }: Survey, { series }: SurveyedSeries): nu
   return oldest;
 }
 
-function otherBase({ file }: Survey, difference: string, advice: readonly string[]): MacroError {
-  return new MacroError(
-    'usage',
-    `${file.name} cannot be imported: ${difference}. Another base, unit or area is another series.`,
-    { code: 'other_base', hint: ['Nothing was written.', ...advice].join(' ') },
-  );
+function otherBase({ file }: Survey, difference: string, advice: string): MacroError {
+  const reason = `${difference}. Another base, unit or area is another series.`;
+  return notImported('other_base', file.name, reason, advice);
 }
 
 /**
@@ -352,42 +342,33 @@ const rescaledAmong = (compared: readonly Compared[]): readonly Rescaled[] =>
   });
 
 function changedThroughout({ file, format }: Survey, { one: { series }, shared }: Compared): MacroError {
-  const name = series.envelope.source_series_id ?? Object.values(series.scope).join('/');
   const count = shared.filter(({ held, val }) => held !== val).length;
-  return new MacroError(
-    'usage',
-    `${file.name} cannot be imported: ${count} of ${shared.length} values of ${name} differ from the stored ones, and ` +
-      `${format.publisher} does not revise them. Cells may have moved to other columns.`,
-    {
-      code: 'other_data',
-      hint: 'Nothing was written. Get the file of the publisher. If it corrected them, add --newer.',
-    },
+  return notImported(
+    'other_data',
+    file.name,
+    `${count} of ${shared.length} values of ${idOf(series)} differ from the stored ones, and ${format.publisher} does ` +
+      'not revise them. Cells may have moved to other columns.',
+    'Get the file of the publisher. If it corrected them, add --newer.',
   );
 }
 
 function rescaled({ file }: Survey, { one: { series, oldest, newest }, factor, shared }: Rescaled): MacroError {
-  const name = series.envelope.source_series_id ?? Object.values(series.scope).join('/');
-  const times = Number(factor.toPrecision(5));
-  return new MacroError(
-    'usage',
-    `${file.name} cannot be imported: it seems to have ${name} on another base. ` +
-      `All ${shared.length} values that are there already would become ${times} times as large. ` +
-      `Those outside of ${oldest} to ${newest} would stay.`,
-    {
-      code: 'other_base',
-      hint:
-        'Nothing was written. Import a file with the whole series. ' +
-        'If the publisher corrected these values on the same base, add --newer.',
-    },
+  return notImported(
+    'other_base',
+    file.name,
+    `it seems to have ${idOf(series)} on another base. All ${shared.length} values that are there already would become ` +
+      `${Number(factor.toPrecision(5))} times as large. Those outside of ${oldest} to ${newest} would stay.`,
+    'Import a file with the whole series. If the publisher corrected these values on the same base, add --newer.',
   );
 }
 
+const idOf = ({ envelope, scope }: FileSeries): string =>
+  String(envelope.source_series_id ?? Object.values(scope).join('/'));
+
 /** The series of the same publisher in the mirror; undefined where it has none. */
-async function heldSeriesOf(
-  { series }: SurveyedSeries,
-  format: ImportFormat,
-  mirror: MirrorReads,
-): Promise<StoredSeries | undefined> {
-  const found = await mirror.find({ endpoint: series.endpoint, scope: series.scope, exact: true });
-  return found.find(({ origin }) => origin === originOf(format));
-}
+const heldSeriesOf = ({ series: { endpoint, scope } }: SurveyedSeries, format: ImportFormat, mirror: MirrorReads) =>
+  storedByKey(mirror, { endpoint, scope, origin: originOf(format) });
+
+/** The error of a file that is no later state of the stored series. `place` is the file, or a line of it. */
+const notImported = (code: string, place: string, reason: string, hint: string): MacroError =>
+  new MacroError('usage', `${place} cannot be imported: ${reason}`, { code, hint: `Nothing was written. ${hint}` });

@@ -28,20 +28,14 @@ export interface FileRequest {
   readonly members: string | undefined;
 }
 
+interface FileOrigin {
+  readonly format: Pick<ImportFormat, 'id'>;
+  readonly file: Pick<Survey['file'], 'name' | 'digest'>;
+  readonly fetched?: FetchedFrom | undefined;
+}
+
 /** A path would tell about the machine, so the file's name stands alone. */
-export function fileRequest(
-  {
-    format,
-    file,
-    fetched,
-  }: {
-    readonly format: Pick<ImportFormat, 'id'>;
-    readonly file: Pick<Survey['file'], 'name' | 'digest'>;
-    readonly fetched?: FetchedFrom | undefined;
-  },
-  { from = '', to }: FileCoverage,
-  members?: string,
-): string {
+export function fileRequest({ format, file, fetched }: FileOrigin, { from = '', to }: FileCoverage, members?: string) {
   const suffix = members === undefined ? '' : ` members ${members}`;
   const origin = fetched === undefined ? '' : ` from ${fetchText(fetched)}`;
   return `import ${format.id} ${file.name} sha256:${file.digest}${origin} covers ${from}..${to}${suffix}`;

@@ -116,7 +116,7 @@ describe('a table that a person describes', () => {
 
   it('names both meanings of one comma before three digits: of 1,085 dollars for a euro the decimal one is right', () => {
     expect(refused('Day,CPI\n2024-01-31,"1,085"\n')).toBe(
-      "Line 2 of the file cannot be imported: '1,085' of CPI is 1085 with a comma between thousands, or a decimal number. " +
+      "Line 2 of the file cannot be imported: '1,085' of CPI may be 1085, with a comma between thousands. " +
         'Take such commas out of the file, or say that it is decimal: --decimal ,',
     );
   });

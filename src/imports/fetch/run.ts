@@ -7,6 +7,7 @@ import type { ImportCommit } from '../../mirror/api/page-commit.ts';
 import { FILE_ACCESS } from '../../mirror/rules/coverage.ts';
 import type { Files } from '../../platform/platform.ts';
 import { questionOfFile } from '../commits.ts';
+import { nameOfFileSeries } from '../format.ts';
 import { type ImportReport, runImport } from '../import.ts';
 import { type OpenedFile, openFile } from '../read/open-file.ts';
 import { fileRequest, proofOf } from '../request.ts';
@@ -234,9 +235,7 @@ async function confirm(mirror: WriteOptions['mirror'], past: PastFetch, at: numb
   const { format, file, digest, fetched } = past;
   const commits: ImportCommit[] = [];
   for (const stored of await seriesOfImport(mirror, past)) {
-    const covers = past.series.find(
-      ({ key }) => key.endpoint === stored.endpoint && isSameScope(key.scope, stored.scope),
-    )?.covers;
+    const covers = past.series.find(({ key }) => nameOfFileSeries(key) === nameOfFileSeries(stored))?.covers;
     if (!covers) continue;
     const proof = proofOf(covers, { at, until: fetched.until });
     const { endpoint, scope, origin } = stored;
@@ -253,9 +252,4 @@ async function confirm(mirror: WriteOptions['mirror'], past: PastFetch, at: numb
     });
   }
   await mirror.commitPages(commits);
-}
-
-function isSameScope(a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>): boolean {
-  const names = Object.keys(a);
-  return names.length === Object.keys(b).length && names.every((name) => a[name] === b[name]);
 }

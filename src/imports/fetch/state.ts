@@ -2,7 +2,7 @@
 import { dateOf } from '../../contract/time/time.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
 import type { StoredSeries } from '../../mirror/api/series.ts';
-import { importsIn, type PastImport, restsOn } from '../import-history.ts';
+import { importsIn, type PastImport, restsOn, storedByKey } from '../import-history.ts';
 import { wordsOf } from './download.ts';
 import type { FetchUnit } from './units.ts';
 
@@ -72,13 +72,8 @@ export async function seriesOfImport(
   mirror: Pick<Mirror, 'find'>,
   { series }: Pick<PastImport, 'series'>,
 ): Promise<readonly StoredSeries[]> {
-  const found = await Promise.all(
-    series.map(async ({ key }) => {
-      const all = await mirror.find({ endpoint: key.endpoint, scope: key.scope, exact: true });
-      return all.find(({ origin }) => origin === key.origin) ?? [];
-    }),
-  );
-  return found.flat();
+  const found = await Promise.all(series.map(({ key }) => storedByKey(mirror, key)));
+  return found.flatMap((one) => one ?? []);
 }
 
 function isFetchOf({ format, download, id, as = 'USD' }: FetchUnit, past: PastImport, address: string): boolean {

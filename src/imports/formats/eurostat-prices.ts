@@ -60,7 +60,8 @@ function* readIndex(file: ImportedFile): Generator<FileLine> {
     const currency = CURRENCIES.get(geo);
     if (currency === undefined || DATA_SETS[coicop] === undefined) continue;
     const index = open.get(currency) ?? { geo, unit, writer: indexWriter(currency, { geo, unit, coicop }), last: '' };
-    if (index.geo !== geo || index.unit !== unit) throw otherIndex({ geo, unit }, index, { currency, line });
+    if (index.geo !== geo) throw otherIndex(geo, index.geo, areasOf(currency), line);
+    if (index.unit !== unit) throw otherIndex(unit, index.unit, BASES, line);
     if (date <= index.last) throw refuse(`${date} stands behind ${index.last}.`, { line });
     open.set(currency, { ...index, last: date });
     const { writer } = index;
@@ -70,36 +71,28 @@ function* readIndex(file: ImportedFile): Generator<FileLine> {
   }
 }
 
-interface IndexCodes {
+interface OpenIndex {
   readonly geo: string;
   readonly unit: string;
-}
-
-interface OpenIndex extends IndexCodes {
   readonly writer: PublishedWriter;
   /** A change needs the months before: they come first. */
   readonly last: string;
 }
 
-function otherIndex(
-  found: IndexCodes,
-  before: IndexCodes,
-  { currency, line }: { readonly currency: string; readonly line: number },
-): MacroError {
-  const isArea = found.geo !== before.geo;
-  const [one, other] = isArea ? [found.geo, before.geo] : [found.unit, before.unit];
-  const legal = isArea
-    ? [...CURRENCIES].filter(([, of]) => of === currency).map(([geo]) => geo)
-    : ['I96', 'I05', 'I15', 'I25'];
+function otherIndex(found: string, before: string, legal: readonly string[], line: number): MacroError {
+  const isArea = CURRENCIES.has(found);
   return refuse(
-    `it has ${one} and a line before has ${other}. ${isArea ? 'Another area' : 'Another base'} is another series.`,
-    { line, hint: `Download one ${isArea ? 'geo' : 'unit'} of ${currency}: ${legal.join(', ')}.` },
+    `it has ${found} and a line before has ${before}. ${isArea ? 'Another area' : 'Another base'} is another series.`,
+    { line, hint: `Download one ${isArea ? 'geo' : 'unit'} of a currency: ${legal.join(', ')}.` },
   );
 }
 
+const BASES = ['I96', 'I05', 'I15', 'I25'];
+const areasOf = (currency: string) => [...CURRENCIES].flatMap(([geo, of]) => (of === currency ? geo : []));
+
 function indexWriter(
   currency: string,
-  { geo, unit, coicop }: IndexCodes & { readonly coicop: string },
+  { geo, unit, coicop }: Readonly<Record<'geo' | 'unit' | 'coicop', string>>,
 ): PublishedWriter {
   const name = `Harmonised consumer prices (${geo})`;
   return writerOf({

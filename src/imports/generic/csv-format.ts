@@ -326,15 +326,10 @@ function describedNumber(cell: PlacedCell, decimal: '.' | ','): string {
 
 /** One comma before three digits can be either mark: a wrong guess is a thousand times too large, or too small. */
 function withComma({ text, of, line }: PlacedCell): MacroError {
+  const decimal = /^-?\d+,\d+$/.test(text) ? ', or say that it is decimal: --decimal ,' : '.';
   const whole = text.replaceAll(',', '');
-  if (/^-?\d+,\d+$/.test(text))
-    return refuse(
-      `'${text}' of ${of} is ${whole} with a comma between thousands, or a decimal number. ` +
-        'Take such commas out of the file, or say that it is decimal: --decimal ,',
-      { line },
-    );
   return refuse(
-    `'${text}' of ${of} may be ${whole}, with a comma between thousands. Take such commas out of the file.`,
+    `'${text}' of ${of} may be ${whole}, with a comma between thousands. Take such commas out of the file${decimal}`,
     { line },
   );
 }

@@ -11,24 +11,27 @@ export interface CsvMapping {
   /** Columns by their title, or by their number from 1 where no title is the same. */
   readonly date: string;
   readonly value: string;
-  readonly vintage?: string;
+  readonly vintage: string | undefined;
   /** Dates stand as titles of columns, and each line is a series. */
-  readonly wide?: true;
+  readonly wide: boolean;
   /** A cell of the one line that is read. */
-  readonly row?: string;
+  readonly row: string | undefined;
   /** Undefined: the spelling that reads the first dates of the file. */
   readonly dateFormat: DateSpelling | undefined;
-  readonly decimal: '.' | ',';
+  readonly decimal: (typeof DECIMALS)[number];
   readonly separator: ',' | ';' | '\t';
-  readonly encoding: 'utf-8' | 'windows-1250' | 'windows-1252';
+  readonly encoding: (typeof ENCODINGS)[number];
   readonly missing: readonly string[];
   /** Undefined: the period of the dates' spelling. */
   readonly period: Period | undefined;
   readonly publisher: string;
-  readonly unit?: string;
-  readonly releaseRule?: string;
-  readonly begins?: string;
+  readonly unit: string | undefined;
+  readonly releaseRule: string | undefined;
+  readonly begins: string | undefined;
 }
+
+const DECIMALS = ['.', ','] as const;
+const ENCODINGS = ['utf-8', 'windows-1250', 'windows-1252'] as const;
 
 /** Members of a mapping file, and what each may be. The options have the same names. */
 const MEMBERS: Readonly<Record<string, readonly string[] | 'text' | 'texts' | 'date' | 'switch'>> = {
@@ -39,9 +42,9 @@ const MEMBERS: Readonly<Record<string, readonly string[] | 'text' | 'texts' | 'd
   wide: 'switch',
   row: 'text',
   'date-format': DATE_SPELLINGS,
-  decimal: ['.', ','],
+  decimal: DECIMALS,
   separator: [',', ';', 'tab'],
-  encoding: ['utf-8', 'windows-1250', 'windows-1252'],
+  encoding: ENCODINGS,
   missing: 'texts',
   period: PERIODS,
   publisher: 'text',
@@ -57,35 +60,35 @@ export function readMapping(json: JsonObject): CsvMapping {
   for (const [name, value] of Object.entries(json)) checkMember(name, value);
   const text = (name: string) => (typeof json[name] === 'string' ? json[name] : undefined);
   const required = (name: string) => text(name) ?? refuseMissing(name);
-  const [vintage, unit, releaseRule, begins, row] = ['vintage', 'unit', 'release-rule', 'begins', 'row'].map(text);
+  const oneOf = <T extends string>(name: string, legal: readonly T[]) => legal.find((one) => one === text(name));
   const wide = json.wide === true;
+  const separator = text('separator');
+  const mapping: CsvMapping = {
+    as: required('as'),
+    date: wide ? '' : required('date'),
+    value: wide ? '' : required('value'),
+    vintage: text('vintage'),
+    wide,
+    row: text('row'),
+    dateFormat: oneOf('date-format', DATE_SPELLINGS),
+    decimal: oneOf('decimal', DECIMALS) ?? '.',
+    separator: separator === 'tab' ? '\t' : separator === ';' ? ';' : ',',
+    encoding: oneOf('encoding', ENCODINGS) ?? 'utf-8',
+    missing: ['', ...(Array.isArray(json.missing) ? json.missing.map(String) : [])],
+    period: oneOf('period', PERIODS),
+    publisher: text('publisher') ?? 'csv',
+    unit: text('unit'),
+    releaseRule: text('release-rule'),
+    begins: text('begins'),
+  };
+  const { vintage, row, releaseRule } = mapping;
   if (vintage !== undefined && releaseRule !== undefined)
     throw wrong('vintage and release-rule exclude each other: a vintage says itself when it was known');
   if (wide && vintage !== undefined)
     throw wrong('wide and vintage exclude each other: a line has one value for each date');
   if (row !== undefined && !wide) throw wrong('row belongs to wide, whose lines are series');
-  const separator = text('separator') ?? ',';
-  return {
-    as: required('as'),
-    date: wide ? '' : required('date'),
-    value: wide ? '' : required('value'),
-    dateFormat: DATE_SPELLINGS.find((one) => one === text('date-format')),
-    decimal: text('decimal') === ',' ? ',' : '.',
-    separator: separator === 'tab' ? '\t' : separator === ';' ? ';' : ',',
-    encoding: ENCODINGS.find((one) => one === text('encoding')) ?? 'utf-8',
-    missing: ['', ...(Array.isArray(json.missing) ? json.missing.map(String) : [])],
-    period: PERIODS.find((one) => one === text('period')),
-    publisher: text('publisher') ?? 'csv',
-    ...(vintage !== undefined && { vintage }),
-    ...(wide && { wide }),
-    ...(row !== undefined && { row }),
-    ...(unit !== undefined && { unit }),
-    ...(releaseRule !== undefined && { releaseRule }),
-    ...(begins !== undefined && { begins }),
-  };
+  return mapping;
 }
-
-const ENCODINGS = ['utf-8', 'windows-1250', 'windows-1252'] as const;
 
 function checkMember(name: string, value: Json | undefined): void {
   const kind = MEMBERS[name];

@@ -37,50 +37,33 @@ export function openFile({ name, pieces }: FileBytes, facts: TellableFacts = {})
     throw refuse('it is a workbook of Excel 97 to 2003 (.xls), which is not read.', {
       hint: 'Save the sheet as CSV, or get the CSV of the publisher.',
     });
-  if (!isZip(start)) return opened({ name, facts, digest, start, end, length, pieces: steady });
+  const known = { name, facts, digest, length };
+  if (!isZip(start)) return opened({ ...known, start, end, pieces: steady });
   const bytes = joined(steady());
   if (holdsFile(bytes, 'xl/workbook.xml'))
-    return {
-      name,
-      facts,
-      digest,
-      length,
-      head: '',
-      isWorkbook: true,
-      end: '',
-      bytes: () => bytes,
-      records: noText,
-      elements: noText,
-    };
+    return { ...known, head: '', isWorkbook: true, end: '', bytes: () => bytes, records: noText, elements: noText };
   // The Board's archives have a description of their structure beside the data.
   const path = onlyFileIn(bytes, ['.csv', '.txt'], ['_data.xml'], ['.xml']);
   const unpacked = () => unzipPieces(bytes, path);
   const content = lookAt(unpacked());
-  return opened({ name, facts, digest, start: content.start, end: new Uint8Array(), length, pieces: unpacked });
+  return opened({ ...known, start: content.start, end: new Uint8Array(), pieces: unpacked });
 }
 
-interface Text {
-  readonly name: string;
-  readonly facts: TellableFacts;
-  readonly digest: string;
-  readonly length: number;
+interface Text extends Pick<OpenedFile, 'name' | 'facts' | 'digest' | 'length'> {
   readonly start: Uint8Array;
   /** Its last bytes, or none. */
   readonly end: Uint8Array;
   pieces(): Iterable<Uint8Array>;
 }
 
-function opened({ name, facts, digest, start, end, length, pieces }: Text): OpenedFile {
+function opened({ start, end, pieces, ...known }: Text): OpenedFile {
   // Bytes of which nobody knows the encoding yet: each becomes a character, and what a file is called is plain ASCII.
   const decoded = (bytes: Uint8Array) => new TextDecoder(markedEncoding(start) ?? 'latin1').decode(bytes);
   const head = decoded(start.subarray(0, EDGE_BYTES));
   if (/^\s*(?:<\?xml[^>]*>\s*)?<(?:!doctype|html|head|body)/i.test(head))
     throw refuse('it is a page of the web, no file of data.', { line: 1 });
   return {
-    name,
-    facts,
-    digest,
-    length,
+    ...known,
     head,
     isWorkbook: false,
     end: decoded(end),

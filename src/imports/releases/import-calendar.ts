@@ -233,7 +233,6 @@ type When = Pick<CalendarEntry, 'at' | 'day'>;
 
 /** Names of zones that calendars write and the zone database does not know. */
 const OTHER_ZONES: ReadonlyMap<string, string> = new Map([
-  ['US-Eastern', 'America/New_York'],
   ['Eastern Standard Time', 'America/New_York'],
   ['Central European Standard Time', 'Europe/Berlin'],
   ['W. Europe Standard Time', 'Europe/Berlin'],

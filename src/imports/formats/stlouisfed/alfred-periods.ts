@@ -1,11 +1,10 @@
 import { addDays } from '../../../contract/time/time.ts';
-import { isFirstPrint, type ReleaseRhythm, statesOf, type VintageState } from '../../../contract/time/vintages.ts';
+import { isFirstPrint, statesOf, type VintageState } from '../../../contract/time/vintages.ts';
 import { onWorkingDays } from '../../fetch/download.ts';
 import type { FileLine, ImportedFile, ImportFormat } from '../../format.ts';
 import { readDate, readNumber, refuse } from '../../read/cells.ts';
 import type { CsvRecord } from '../../read/csv.ts';
 import { headed, requireWidth } from '../../read/dated-lines.ts';
-import { dateOfPeriod } from '../../read/published-series.ts';
 import { isSame, type VintageStep } from '../../read/vintages.ts';
 import { dateOfLine, type FredColumn, fredColumn, noSeries, rhythmOfPeriod, TERMS } from './columns.ts';
 import { FRED_SERIES } from './fred-series.ts';
@@ -37,40 +36,31 @@ export const alfredPeriods: ImportFormat = {
 };
 
 const OPEN: ReadonlySet<string> = new Set(['', '.', '9999-12-31']);
+const FOREVER = '9999-12-31';
 
 interface Interval {
   readonly date: string;
   readonly line: number;
   readonly val: string | undefined;
   readonly from: string;
-  /** Undefined while it holds. */
-  readonly to: string | undefined;
+  /** `FOREVER` while it holds. */
+  readonly to: string;
 }
 
 /** The file is read twice. A period that ends before the newest one was withdrawn, and its days show the releases. */
 function* readPeriods(file: ImportedFile): Generator<FileLine> {
-  const vintages = vintagesIn(file);
-  const { column, intervals } = intervalsIn(file);
-  let open: Interval[] = [];
+  const column = columnOf(file);
+  const vintages = vintagesIn(file, column);
   let before: string | undefined;
-  for (const interval of intervals) {
-    const [previous] = open;
-    if (previous && previous.date !== interval.date) {
-      yield lineOf(open, { column, before, vintages });
-      before = previous.date;
-      open = [];
-    }
-    if (before !== undefined && interval.date <= before)
-      throw refuse(`${interval.date} stands behind ${before}.`, { line: interval.line });
-    open.push(interval);
+  for (const intervals of byDate(file)) {
+    const { date = '', line = 1 } = intervals[0] ?? {};
+    if (before !== undefined && date <= before) throw refuse(`${date} stands behind ${before}.`, { line });
+    const end = dateOfLine({ cells: [], line, date, before }, column);
+    const steps = stepsOf(intervals, vintages, { column, date: end });
+    const { rowsOf, names } = column.writer;
+    yield { number: line, date: end, rows: rowsOf({ date, line, steps, precision: 'day' }), names };
+    before = date;
   }
-  if (open.length > 0) yield lineOf(open, { column, before, vintages });
-}
-
-interface Context {
-  readonly column: FredColumn;
-  readonly before: string | undefined;
-  readonly vintages: FileVintages;
 }
 
 /** The days of a file. */
@@ -81,78 +71,81 @@ interface FileVintages {
   readonly states: readonly VintageState[];
 }
 
-function vintagesIn(file: ImportedFile): FileVintages {
+function vintagesIn(file: ImportedFile, { vintageIsKnown: known }: FredColumn): FileVintages {
   let last = '';
-  const begins = new Map<string, string>();
+  const begins: string[] = [];
   const days = new Set<string>();
-  const { column, intervals } = intervalsIn(file);
-  for (const { date, val, from, to = '9999-12-31' } of intervals) {
-    if (to > last) last = to;
-    const begin = begins.get(date);
-    if (val !== undefined && (begin === undefined || from < begin)) begins.set(date, from);
-    days.add(from);
-    if (to < '9999-12-31') days.add(addDays(to, 1));
+  for (const intervals of byDate(file)) {
+    const [begin] = intervals.flatMap(({ val, from }) => (val === undefined ? [] : from)).sort();
+    if (begin !== undefined) begins.push(begin);
+    for (const { from, to } of intervals) {
+      if (to > last) last = to;
+      days.add(from);
+      if (to < FOREVER) days.add(addDays(to, 1));
+    }
   }
   // The file says nothing of the day behind its last one.
-  if (last < '9999-12-31') days.delete(addDays(last, 1));
-  const { vintageIsKnown: known } = column;
-  return { last, states: statesOf([...begins.values()].map(known), [...days].map(known)) };
-}
-
-function lineOf(open: readonly Interval[], { column, before, vintages }: Context): FileLine {
-  const { date = '', line = 1 } = open[0] ?? {};
-  const { period } = column.published;
-  const steps = stepsOf(open, vintages, { column, date: dateOfPeriod(date, period), rhythm: rhythmOfPeriod(period) });
-  return {
-    number: line,
-    date: dateOfLine({ cells: [], line, date, before }, column),
-    rows: column.writer.rowsOf({ date, line, steps, precision: 'day' }),
-    names: column.writer.names,
-  };
+  if (last < FOREVER) days.delete(addDays(last, 1));
+  return { last, states: statesOf(begins.map(known), [...days].map(known)) };
 }
 
 function stepsOf(
-  open: readonly Interval[],
+  intervals: readonly Interval[],
   { last: end, states }: FileVintages,
-  period: { readonly column: FredColumn; readonly date: string; readonly rhythm: ReleaseRhythm },
+  { column, date }: { readonly column: FredColumn; readonly date: string },
 ): readonly VintageStep[] {
+  const rhythm = rhythmOfPeriod(column.published.period);
   const isRelease = (epoch: number) => {
     const place = states.findIndex(({ at }) => at === epoch);
     const state = states[place];
-    return state !== undefined && isFirstPrint(states[place - 1], state, period);
+    return state !== undefined && isFirstPrint(states[place - 1], state, { date, rhythm });
   };
-  const sorted = [...open].sort((a, b) => (a.from < b.from ? -1 : 1));
+  const sorted = [...intervals].sort((a, b) => (a.from < b.from ? -1 : 1));
   const steps: VintageStep[] = [];
   const add = (day: string, val: string | undefined) => {
     const last = steps.at(-1);
     if (last ? isSame(last.val, val) : val === undefined) return;
-    const epoch = period.column.vintageIsKnown(day);
+    const epoch = column.vintageIsKnown(day);
     steps.push({ epoch, val, isFirst: !last && isRelease(epoch) });
   };
   for (const [place, { from, to, val, line }] of sorted.entries()) {
     const next = sorted[place + 1];
-    if (next && (to === undefined || next.from <= to))
+    if (next && next.from <= to)
       throw refuse(`its real-time period begins before the one of ${from} ends.`, { line: next.line });
+    if (to < from) throw refuse(`its real-time period ends before it begins.`, { line });
     add(from, val);
-    if (to !== undefined && (next ? next.from > addDays(to, 1) : to < end)) add(addDays(to, 1), undefined);
-    if (to !== undefined && to < from) throw refuse(`its real-time period ends before it begins.`, { line });
+    if (next ? next.from > addDays(to, 1) : to < end) add(addDays(to, 1), undefined);
   }
   return steps;
 }
 
-function intervalsIn(file: ImportedFile): { readonly column: FredColumn; readonly intervals: Iterable<Interval> } {
-  const { header, records } = headed(file);
-  const [, id = ''] = header.cells;
-  function* intervals(of: Iterable<CsvRecord>): Generator<Interval> {
-    for (const record of of) yield intervalOf(record, id);
-  }
+function columnOf(file: ImportedFile): FredColumn {
+  const { cells, line } = headed(file).header;
+  const [, id = ''] = cells;
   let steps: DateSteps | undefined;
   if (!FRED_SERIES.has(id))
-    for (const { date, val } of intervals(headed(file).records))
-      if (val !== undefined && date !== steps?.last) steps = addDate(steps, date);
+    for (const intervals of byDate(file)) {
+      const dated = intervals.find(({ val }) => val !== undefined);
+      if (dated && dated.date !== steps?.last) steps = addDate(steps, dated.date);
+    }
   const column = fredColumn(id, steps, file.facts);
-  if (!column) throw noSeries([id], header.line);
-  return { column, intervals: intervals(records) };
+  if (!column) throw noSeries([id], line);
+  return column;
+}
+
+/** Intervals of one date after the other, as the lines stand there. */
+function* byDate(file: ImportedFile): Generator<readonly Interval[]> {
+  const { header, records } = headed(file);
+  let open: Interval[] = [];
+  for (const record of records) {
+    const interval = intervalOf(record, header.cells[1] ?? '');
+    if (open.length > 0 && open[0]?.date !== interval.date) {
+      yield open;
+      open = [];
+    }
+    open.push(interval);
+  }
+  if (open.length > 0) yield open;
 }
 
 function intervalOf({ cells, line }: CsvRecord, id: string): Interval {
@@ -164,6 +157,6 @@ function intervalOf({ cells, line }: CsvRecord, id: string): Interval {
     date: day(date),
     val: val === '' || val === '.' ? undefined : readNumber({ text: val, line, of: id }),
     from: day(from),
-    to: OPEN.has(to) ? undefined : day(to),
+    to: OPEN.has(to) ? FOREVER : day(to),
   };
 }

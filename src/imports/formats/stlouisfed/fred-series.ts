@@ -14,66 +14,33 @@ export interface FredSeries extends PublishedSeries {
 
 /** Both bureaus release in the morning. */
 const released: WallHour = { zone: 'America/New_York', hour: 8.5 };
-const BLS = { currency: 'USD', source: 'BLS', sourceUrl: 'https://www.bls.gov/', period: 'month', released } as const;
-const BEA = { currency: 'USD', source: 'BEA', sourceUrl: 'https://www.bea.gov/', released } as const;
+const ADJUSTED = { currency: 'USD', adjustment: 'SA', period: 'month', released } as const;
+const BLS = { ...ADJUSTED, source: 'BLS', sourceUrl: 'https://www.bls.gov/' } as const;
+const BEA = { ...ADJUSTED, source: 'BEA', sourceUrl: 'https://www.bea.gov/' } as const;
 /** After the shutdown of late 2025 personal income and outlays came out at 10:00 on 2025-12-05 and 2026-01-22. */
-const PCE = { ...BEA, laterSince: { day: '2025-12-01', hour: { zone: 'America/New_York', hour: 10 } } } as const;
+const PCE = {
+  ...BEA,
+  begins: '1959-01-01',
+  laterSince: { day: '2025-12-01', hour: { zone: 'America/New_York', hour: 10 } },
+} as const;
 
+const PAYROLLS = { indicator: 'non_farm_payrolls', name: 'Non-Farm Payrolls', unit: 'k' };
 const PAYROLLS_CHANGE = { indicator: 'non_farm_payrolls_change', name: 'Non-Farm Payrolls, Change', unit: 'k' };
+const UNEMPLOYMENT = { indicator: 'unemployment', name: 'Unemployment Rate', unit: '%' };
+const PARTICIPATION = { indicator: 'participation_rate', name: 'Participation Rate', unit: '%' };
+const GDP = { indicator: 'gdp', name: 'Real GDP, chained dollars, annual rate', unit: 'USD bn' };
+const PAYROLL_OUTPUTS = [PAYROLLS, { ...PAYROLLS_CHANGE, transform: CHANGE }];
 
 const listed: readonly FredSeries[] = [
-  {
-    ...BLS,
-    sourceSeriesId: 'PAYEMS',
-    adjustment: 'SA',
-    begins: '1939-01-01',
-    outputs: [
-      { indicator: 'non_farm_payrolls', name: 'Non-Farm Payrolls', unit: 'k' },
-      { ...PAYROLLS_CHANGE, transform: CHANGE },
-    ],
-  },
-  { ...BLS, sourceSeriesId: 'PAYEMS_CHG', adjustment: 'SA', begins: '1939-02-01', outputs: [PAYROLLS_CHANGE] },
-  {
-    ...BLS,
-    sourceSeriesId: 'UNRATE',
-    adjustment: 'SA',
-    begins: '1948-01-01',
-    outputs: [{ indicator: 'unemployment', name: 'Unemployment Rate', unit: '%' }],
-  },
-  {
-    ...BLS,
-    sourceSeriesId: 'CIVPART',
-    adjustment: 'SA',
-    begins: '1948-01-01',
-    outputs: [{ indicator: 'participation_rate', name: 'Participation Rate', unit: '%' }],
-  },
-  ...pricesOf({ adjusted: 'CPIAUCSL', unadjusted: 'CPIAUCNS', slug: 'inflation', name: 'Inflation (CPI)' }),
-  ...pricesOf({ adjusted: 'CPILFESL', unadjusted: 'CPILFENS', slug: 'core_inflation', name: 'Core Inflation (CPI)' }),
-  {
-    ...PCE,
-    sourceSeriesId: 'PCEPI',
-    period: 'month',
-    adjustment: 'SA',
-    begins: '1959-01-01',
-    outputs: changesOf('pce', 'PCE Price Index'),
-  },
-  {
-    ...PCE,
-    sourceSeriesId: 'PCEPILFE',
-    period: 'month',
-    adjustment: 'SA',
-    begins: '1959-01-01',
-    outputs: changesOf('core_pce', 'Core PCE'),
-  },
-  {
-    ...BEA,
-    sourceSeriesId: 'GDPC1',
-    period: 'quarter',
-    adjustment: 'SA',
-    basis: 'real',
-    begins: '1947-01-01',
-    outputs: [{ indicator: 'gdp', name: 'Real GDP, chained dollars, annual rate', unit: 'USD bn' }],
-  },
+  { ...BLS, sourceSeriesId: 'PAYEMS', begins: '1939-01-01', outputs: PAYROLL_OUTPUTS },
+  { ...BLS, sourceSeriesId: 'PAYEMS_CHG', begins: '1939-02-01', outputs: [PAYROLLS_CHANGE] },
+  { ...BLS, sourceSeriesId: 'UNRATE', begins: '1948-01-01', outputs: [UNEMPLOYMENT] },
+  { ...BLS, sourceSeriesId: 'CIVPART', begins: '1948-01-01', outputs: [PARTICIPATION] },
+  ...pricesOf(['CPIAUCSL', '1947-01-01'], ['CPIAUCNS', '1913-01-01'], 'inflation', 'Inflation (CPI)'),
+  ...pricesOf(['CPILFESL', '1957-01-01'], ['CPILFENS', '1957-01-01'], 'core_inflation', 'Core Inflation (CPI)'),
+  { ...PCE, sourceSeriesId: 'PCEPI', outputs: changesOf('pce', 'PCE Price Index') },
+  { ...PCE, sourceSeriesId: 'PCEPILFE', outputs: changesOf('core_pce', 'Core PCE') },
+  { ...BEA, sourceSeriesId: 'GDPC1', period: 'quarter', basis: 'real', begins: '1947-01-01', outputs: [GDP] },
   ...['1MO', '3MO', '6MO', '1', '2', '3', '5', '7', '10', '20', '30'].map(constantMaturity),
 ];
 
@@ -81,37 +48,22 @@ export const FRED_SERIES: ReadonlyMap<string, FredSeries> = new Map(
   listed.map((series) => [series.sourceSeriesId, series]),
 );
 
+type IdAndBegin = readonly [id: string, begins: string];
+
 /** Headlines are the change over the year of the unadjusted index and that over the month of the adjusted one. */
-function pricesOf(facts: {
-  readonly adjusted: string;
-  readonly unadjusted: string;
-  readonly slug: string;
-  readonly name: string;
-}): readonly FredSeries[] {
-  const { adjusted, unadjusted, slug, name } = facts;
-  const begins = slug === 'inflation' ? ['1947-01-01', '1913-01-01'] : ['1957-01-01', '1957-01-01'];
+function pricesOf(adjusted: IdAndBegin, unadjusted: IdAndBegin, slug: string, name: string): readonly FredSeries[] {
   const level = { indicator: slug, name: `${name}, index`, unit: 'Index 1982-84=100' };
+  const outputs = [
+    { indicator: `${slug}_mom`, name: `${name}, Monthly`, unit: '%MoM', transform: MONTH_ON_MONTH },
+    { ...level, selectors: { seasonality: 'sa', frequency: 'level' } },
+  ];
+  const headline = [
+    { indicator: slug, name, unit: '%YoY', transform: YEAR_ON_YEAR },
+    { ...level, selectors: { frequency: 'level' } },
+  ];
   return [
-    {
-      ...BLS,
-      sourceSeriesId: adjusted,
-      adjustment: 'SA',
-      begins: begins[0] ?? '',
-      outputs: [
-        { indicator: `${slug}_mom`, name: `${name}, Monthly`, unit: '%MoM', transform: MONTH_ON_MONTH },
-        { ...level, selectors: { seasonality: 'sa', frequency: 'level' } },
-      ],
-    },
-    {
-      ...BLS,
-      sourceSeriesId: unadjusted,
-      adjustment: 'NSA',
-      begins: begins[1] ?? '',
-      outputs: [
-        { indicator: slug, name, unit: '%YoY', transform: YEAR_ON_YEAR },
-        { ...level, selectors: { frequency: 'level' } },
-      ],
-    },
+    { ...BLS, sourceSeriesId: adjusted[0], begins: adjusted[1], outputs },
+    { ...BLS, adjustment: 'NSA', sourceSeriesId: unadjusted[0], begins: unadjusted[1], outputs: headline },
   ];
 }
 
