@@ -35,14 +35,14 @@ describe('spansOf', () => {
 
   it('opens a list by its name on the way, as deep as it stands', () => {
     const text = '{"data":[1],"deep":{"data":[7]},"data":[ {"a":[2]} ,"x"]}';
-    const lists = memberSpans(text, 0, { name: 'data' }).map(({ items }) =>
+    const lists = memberSpans(text, 0, 'data').map(({ items }) =>
       items?.map(({ start, end }) => text.slice(start, end)),
     );
     expect(lists).toEqual([['1'], undefined, ['{"a":[2]}', '"x"']]);
     const nested = (levels: number) => `{"data":[${'['.repeat(levels)}${']'.repeat(levels)}]}`;
-    expect(() => memberSpans(nested(62), 0, { name: 'data' })).not.toThrow();
-    expect(() => memberSpans(nested(63), 0, { name: 'data' })).toThrow('Nested deeper than 64 levels');
-    expect(() => memberSpans('{"data":[1,]}', 0, { name: 'data' })).toThrow(SyntaxError);
+    expect(() => memberSpans(nested(62), 0, 'data')).not.toThrow();
+    expect(() => memberSpans(nested(63), 0, 'data')).toThrow('Nested deeper than 64 levels');
+    expect(() => memberSpans('{"data":[1,]}', 0, 'data')).toThrow(SyntaxError);
   });
 
   it('finds what JSON.parse finds, in any object and with any blanks', () => {

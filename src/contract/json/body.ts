@@ -5,11 +5,10 @@ import {
   type Json,
   type JsonObject,
   type JsonText,
-  MAX_JSON_DEPTH,
   parseObject,
   readJson,
 } from './json.ts';
-import { memberSpans, type OpenedArray, type TextSpan } from './scan.ts';
+import { memberSpans, type TextSpan } from './scan.ts';
 
 /**
  * Where the rows of an answer are. `list`: an array member; `map`: named members except `besides`; `document`: one
@@ -104,17 +103,13 @@ export interface CutBody {
 
 /** Cuts a body into rows and the rest; `parsed` saves parsing. Throws a SyntaxError for another shape or depth. */
 export function cutBody(shape: BodyShape, text: string, parsed?: JsonObject): CutBody {
-  const all = memberSpans(text, 0, shape.kind === 'list' ? listIn(shape.member, text, parsed) : undefined);
+  const all = memberSpans(text, 0, shape.kind === 'list' ? shape.member : undefined);
   const spans = all.filter(({ name }) => name !== MARK_MEMBER);
   const span = all.findLast(({ name }) => name === MARK_MEMBER);
   const mark = span && readJson<Json>(text.slice(span.start, span.end));
   // A whole answer of several sources has the member as well.
   const isPartial = mark !== undefined && !(isJsonObject(mark) && mark.complete === true);
   return { ...cutSpans(shape, text, { spans, parsed }), isPartial, ...(isPartial && { mark }) };
-}
-
-function listIn(name: string, text: string, parsed: JsonObject | undefined): OpenedArray {
-  return { name, counts: parsed && objectCounts(text, parsed, parsed[name]) };
 }
 
 function cutSpans(
@@ -242,45 +237,6 @@ export function patchRow(text: JsonText, changes: Readonly<Record<string, JsonTe
   }
   for (const [name, value] of pending) if (value !== undefined) parts.push(`${JSON.stringify(name)}:${value}`);
   return asJsonText(`{${parts.join(',')}}`);
-}
-
-/** Objects of each list item, itself included; undefined unless the braces of the text are those of objects. */
-export function objectCounts(text: string, body: Json, list: Json | undefined): readonly number[] | undefined {
-  if (!Array.isArray(list) || !list.every(isJsonObject)) return undefined;
-  const counts = list.map((item) => objectsIn(item, 3));
-  const inList = counts.reduce((sum, count) => sum + count, 0);
-  const beside = objectsBeside(body, list);
-  return closingBraces(text) === inList + beside ? counts : undefined;
-}
-
-function objectsBeside(body: Json, list: Json): number {
-  if (!isJsonObject(body)) return Number.NaN;
-  return Object.values(body).reduce((sum: number, value) => sum + (value === list ? 0 : objectsIn(value, 2)), 1);
-}
-
-/** Not a number for a value that lies too deep, whatever it holds. */
-function objectsIn(value: Json, depth: number): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  if (depth > MAX_JSON_DEPTH) return Number.NaN;
-  let count = 0;
-  if (isList(value)) for (const item of value) count += objectsIn(item, depth + 1);
-  else {
-    count = 1;
-    // Parsed JSON has no members but its own. Every member of every row is looked at, and most are no objects.
-    for (const name in value) {
-      const member = value[name];
-      if (typeof member === 'object') count += objectsIn(member, depth + 1);
-    }
-  }
-  return count;
-}
-
-const isList = (value: object): value is readonly Json[] => Array.isArray(value);
-
-function closingBraces(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf('}'); at >= 0; at = text.indexOf('}', at + 1)) count += 1;
-  return count;
 }
 
 /** Rows that are made when they are read: a long answer never stands in memory as a whole. */

@@ -33,15 +33,8 @@ export interface TextSpan {
   readonly items?: readonly TextSpan[];
 }
 
-/** An array among the members whose items are found as well. */
-export interface OpenedArray {
-  readonly name: string;
-  /** The number of objects in each item, if it determines the item's end: the scan then skips the inside. */
-  readonly counts?: readonly number[] | undefined;
-}
-
-/** Members or items of the value at `from`, and items of `opened`. Throws a SyntaxError for broken text or depth. */
-export function memberSpans(text: string, from = 0, opened?: OpenedArray): readonly TextSpan[] {
+/** Members or items of the value at `from`, and items of the array `opened`. Throws a SyntaxError for broken text or depth. */
+export function memberSpans(text: string, from = 0, opened?: string): readonly TextSpan[] {
   return scan(text, from, { opened, depth: 1 }).spans;
 }
 
@@ -76,11 +69,7 @@ interface Scanned {
 }
 
 /** `depth` is that of the object or array itself. */
-function scan(
-  text: string,
-  from: number,
-  { opened, depth }: { opened: OpenedArray | undefined; depth: number },
-): Scanned {
+function scan(text: string, from: number, { opened, depth }: { opened: string | undefined; depth: number }): Scanned {
   let at = skipBlank(text, from);
   const first = text.charCodeAt(at);
   if (first !== OPEN_BRACE && first !== OPEN_BRACKET) throw new SyntaxError('Expected an object or an array');
@@ -98,9 +87,8 @@ function scan(
       at = skipBlank(text, at + 1);
     }
     const start = at;
-    if (opened !== undefined && name === opened.name && text.charCodeAt(at) === OPEN_BRACKET) {
-      const { spans: items, end } =
-        countedItems(text, at, opened.counts) ?? scan(text, at, { opened: undefined, depth: depth + 1 });
+    if (name === opened && text.charCodeAt(at) === OPEN_BRACKET) {
+      const { spans: items, end } = scan(text, at, { opened: undefined, depth: depth + 1 });
       spans.push({ name, start, end, items });
       at = end;
     } else {
@@ -113,23 +101,6 @@ function scan(
     if (next !== COMMA) throw new SyntaxError('Expected a comma or the end of the list');
     at = skipBlank(text, at + 1);
   }
-}
-
-/** The items of an array of objects, each of which ends with its last closing brace; undefined where they are others. */
-function countedItems(text: string, from: number, counts: readonly number[] | undefined): Scanned | undefined {
-  if (!counts || counts.length === 0) return undefined;
-  const spans: TextSpan[] = [];
-  let at = from;
-  for (const count of counts) {
-    if (text.charCodeAt(at) !== (spans.length === 0 ? OPEN_BRACKET : COMMA)) return undefined;
-    const start = skipBlank(text, at + 1);
-    if (text.charCodeAt(start) !== OPEN_BRACE) return undefined;
-    let end = start;
-    for (let left = count; left > 0; left -= 1) end = text.indexOf('}', end) + 1;
-    spans.push({ name: '', start, end });
-    at = skipBlank(text, end);
-  }
-  return text.charCodeAt(at) === CLOSE_BRACKET ? { spans, end: at + 1 } : undefined;
 }
 
 /** Most names need no parsing: they have neither escapes nor what a string may not hold. */

@@ -46,7 +46,7 @@ describe('the members of a text', () => {
   });
 
   it('are opened where they are a list of that name, and nothing else is', () => {
-    const opened = (text: string, name: string) => memberSpans(text, 0, { name }).map(({ items }) => items?.length);
+    const opened = (text: string, name: string) => memberSpans(text, 0, name).map(({ items }) => items?.length);
     expect(opened('{"data":[1,2],"list":[3]}', 'data')).toEqual([2, undefined]);
     expect(opened('{"data":{"a":1}}', 'data')).toEqual([undefined]);
     expect(opened('{"data":"[1]"}', 'data')).toEqual([undefined]);
