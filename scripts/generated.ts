@@ -11,13 +11,13 @@ import {
   usageOf,
   wordHelp,
 } from '../src/cli/print/help.ts';
-import { CAPABILITIES, type Capabilities, type Capability, serviceCapabilities } from '../src/contract/capabilities.ts';
 import { INTERFACE } from '../src/endpoints/index.ts';
 import { type ErrorKind, EXIT_CODES } from '../src/errors.ts';
 import type { Appearance } from '../src/imports/fetch/download.ts';
 import { IMPORT_FORMATS } from '../src/imports/formats.ts';
 import { SHARED_DECISIONS } from '../src/openapi/document.ts';
 import { OPENAPI_ENDPOINT } from '../src/openapi/endpoint.ts';
+import { CAPABILITIES, type Capabilities, type Capability, serviceCapabilities } from './capabilities.ts';
 import { completionScript } from './completion/script.ts';
 
 type SettingName = Exclude<keyof Settings, 'folders' | 'config' | 'warnings'>;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { CAPABILITIES, isServed, serviceCapabilities } from '../../src/contract/capabilities.ts';
+import { CAPABILITIES, serviceCapabilities } from '../../scripts/capabilities.ts';
+import { isServed } from '../../src/contract/capabilities.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { ENDPOINTS, endpointById, INTERFACE } from '../../src/endpoints/index.ts';
 
