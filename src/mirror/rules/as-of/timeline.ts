@@ -60,7 +60,6 @@ interface Entry extends RowTimeline {
 export function seriesTimeline(table: Table, stored: StoredTimeline): SeriesTimeline {
   const rowsStored = storedRows(table, stored);
   const context = timelineContext(table, stored);
-  const { clock } = context;
   const entries: readonly Entry[] = rowsStored.map((row) => ({ key: row.key, ...rowTimeline(context, row) }));
   let known: SeriesChanges | undefined;
   const changes = () => {
@@ -70,20 +69,13 @@ export function seriesTimeline(table: Table, stored: StoredTimeline): SeriesTime
     );
     return known;
   };
-  const horizons = new Map<Availability, Float64Array>();
-  const firstKnown = ({ at, by }: AsOf) => {
-    const horizon = horizons.get(by) ?? horizonOf(rowsStored, by, clock);
-    horizons.set(by, horizon);
-    return firstPlace(horizon, (value) => value <= at);
-  };
 
   function rows(selection: PastSelection, { start, end }: TimelineRange, page?: RowPage): readonly StoredRow[] {
     const { limit = Number.POSITIVE_INFINITY, offset = 0, reverse = false } = page ?? {};
     const taken: StoredRow[] = [];
-    const from = Math.max(start, firstKnown(selection.asOf));
     let place = 0;
-    for (let i = from; i < end && taken.length < limit; i += 1) {
-      const row = entries[reverse ? end - 1 - (i - from) : i]?.at(selection.asOf);
+    for (let i = start; i < end && taken.length < limit; i += 1) {
+      const row = entries[reverse ? end - 1 - (i - start) : i]?.at(selection.asOf);
       if (!row || !isSelected(table, row, selection)) continue;
       if (place >= offset) taken.push(row);
       place += 1;
@@ -116,35 +108,6 @@ function clockOf(times: ReadonlyMap<number, number>): CommitClock {
     at: (commit) => times.get(commit) ?? 0,
     lastBy: (at) => ordered.findLast(([, time]) => time <= at)?.[0] ?? 0,
   };
-}
-
-/** By when (milliseconds) any row up to each place may have been known, see `horizonSelect`. */
-function horizonOf(rows: readonly StoredRowVersion[], by: Availability, clock: CommitClock): Float64Array {
-  let least = Number.POSITIVE_INFINITY;
-  return Float64Array.from(rows, (row) => {
-    least = Math.min(least, mayBeKnownAt(row, by, clock));
-    return least;
-  });
-}
-
-function mayBeKnownAt({ texts, listed }: StoredRowVersion, by: Availability, clock: CommitClock): number {
-  let least = Number.POSITIVE_INFINITY;
-  const add = (ms: number) => {
-    if (ms < least) least = ms;
-  };
-  for (const [, seen, , release, assumed] of texts) {
-    add(clock.at(seen));
-    const published = release ?? assumed;
-    if (by === 'public') add(published === null ? Number.NEGATIVE_INFINITY : published * 1000);
-    // A text that came with vintages lends them nothing of its own.
-    if (by === 'captured' && !listed.some((one) => one[3] === seen)) add(Number.NEGATIVE_INFINITY);
-  }
-  if (by === 'mirrored') return least;
-  for (const [, epoch, observed] of listed) {
-    if (by === 'public' && epoch !== null) add(epoch * 1000);
-    if (observed !== null) add(Math.floor(Number(observed) / 1e6));
-  }
-  return least;
 }
 
 /** Bytes of a text or a vintage besides its characters, and the typical number of states of a row. */
