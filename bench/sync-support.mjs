@@ -27,11 +27,15 @@ export function answerTo(rows, asked) {
   return `${head.slice(0, -1)},"data":[${shown.join(',')}]}`;
 }
 
+/** The answer with the quote that it was asked for. */
+const withQuote = (text, quote) => text.replace('{', `{"quote":"${quote}",`);
+
 /** A `fetch` over a function of the pair's quote and the query. */
 export function fetchOver(answer) {
   return async (url) => {
     const { pathname, searchParams } = new URL(url);
-    const text = answer(pathname.split('/').at(-1), searchParams);
+    const quote = pathname.split('/').at(-1);
+    const text = withQuote(answer(quote, searchParams), quote);
     return new Response(text, { headers: { 'content-type': 'application/json' } });
   };
 }
@@ -43,7 +47,8 @@ export function fetchKept(answer) {
   return async (url) => {
     if (!kept.has(url)) {
       const { pathname, searchParams } = new URL(url);
-      kept.set(url, Buffer.from(answer(pathname.split('/').at(-1), searchParams)));
+      const quote = pathname.split('/').at(-1);
+      kept.set(url, Buffer.from(withQuote(answer(quote, searchParams), quote)));
     }
     return { status: 200, ok: true, headers, body: { getReader: () => readerOf(kept.get(url)) } };
   };
