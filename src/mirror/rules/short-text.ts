@@ -21,14 +21,16 @@ export function shortener({ shortText, key }: Table): (key: readonly KeyValue[],
   const pieces = codedPieces(shortText);
   return (of, text) => {
     const value = String(of[place]);
-    let from = endOfWords(text, 0, { words: head, value });
-    if (from < 0 || HAS_CODE.test(text)) return text;
+    const beginning = head.join(value);
+    if (!text.startsWith(beginning) || HAS_CODE.test(text)) return text;
+    let from = beginning.length;
     let left = '';
     for (const { code, words } of pieces) {
-      const found = findWords(text, from, { words, value });
-      if (!found) continue;
-      left += text.slice(from, found.at) + code;
-      from = found.end;
+      const piece = words.join(value);
+      const at = text.indexOf(piece, from);
+      if (at < 0) continue;
+      left += text.slice(from, at) + code;
+      from = at + piece.length;
     }
     // Searching for more parts takes longer than reading a text without any.
     return (left === '' ? HEAD_LEFT_OUT : PIECES_LEFT_OUT + left) + text.slice(from);
@@ -39,19 +41,18 @@ export function shortener({ shortText, key }: Table): (key: readonly KeyValue[],
 export function lengthener({ shortText, key }: Table): (key: readonly (KeyValue | null)[], text: string) => string {
   if (!shortText) return (_, text) => text;
   const place = key.findIndex(({ name }) => name === shortText.key);
-  const headFor = filledIn(shortText.head);
-  const pieces = codedPieces(shortText).map(({ code, words }) => ({ code, wordsFor: filledIn(words) }));
+  const pieces = codedPieces(shortText);
   return (of, text) => {
     if (text.charCodeAt(0) >= FIRST_PIECE) return text;
     const value = String(of[place]);
-    const head = headFor(value);
+    const head = shortText.head.join(value);
     if (text < PIECES_LEFT_OUT) return head + text.slice(1);
     let whole = head;
     let from = 1;
-    for (const { code, wordsFor } of pieces) {
+    for (const { code, words } of pieces) {
       const at = text.indexOf(code, from);
       if (at < 0) continue;
-      whole += text.slice(from, at) + wordsFor(value);
+      whole += text.slice(from, at) + words.join(value);
       from = at + 1;
     }
     return whole + text.slice(from);
@@ -64,42 +65,6 @@ const MAX_PIECES = 6;
 function codedPieces({ pieces }: ShortText): readonly { readonly code: string; readonly words: Words }[] {
   if (pieces.length > MAX_PIECES) throw new Error(`at most ${MAX_PIECES} parts of a text can be left out`);
   return pieces.map((words, i) => ({ code: String.fromCharCode(FIRST_PIECE + i), words }));
-}
-
-/** Words with a value between each two of them. */
-interface Spelled {
-  readonly words: Words;
-  readonly value: string;
-}
-
-/** The end of the words at a place, negative for others; compared in place, which is faster. */
-function endOfWords(text: string, from: number, { words, value }: Spelled): number {
-  let at = from;
-  for (let i = 0; i < words.length; i += 1) {
-    const word = words[i] ?? '';
-    const begin = i === 0 ? at : at + value.length;
-    if (text.slice(at, begin) !== (i === 0 ? '' : value)) return -1;
-    at = begin + word.length;
-    if (text.slice(begin, at) !== word) return -1;
-  }
-  return at;
-}
-
-/** Where the words stand first. */
-function findWords(text: string, from: number, spelled: Spelled): { at: number; end: number } | undefined {
-  const [first = ''] = spelled.words;
-  for (let at = text.indexOf(first, from); at >= 0 && at < text.length; at = text.indexOf(first, at + 1)) {
-    const end = endOfWords(text, at, spelled);
-    if (end >= 0) return { at, end };
-  }
-  return undefined;
-}
-
-/** Thousands of rows are spelled at once: what has no key in it, and what has one, is not joined anew. */
-function filledIn(words: Words): (value: string) => string {
-  const [first = '', second = ''] = words;
-  if (words.length === 1) return () => first;
-  return words.length === 2 ? (value) => first + value + second : (value) => words.join(value);
 }
 
 /** SQL of the whole text of a row of table `rows`, for views and single rows; pages use `lengthener`, twice as fast. */
