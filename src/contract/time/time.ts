@@ -15,30 +15,17 @@ const LENGTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 /** Making a formatter is slow, and a timetable asks for the same four zones again and again. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** True for a date that exists: 2026-02-30 does not. Every row of every page is asked this, so no Date is made for it. */
+/** True for a date that exists: 2026-02-30 does not. */
 export function isCalendarDate(text: string): boolean {
-  if (text.length !== 10 || text[4] !== '-' || text[7] !== '-') return false;
-  const year = digitsIn(text, 0, 4);
-  const month = digitsIn(text, 5, 7);
-  const day = digitsIn(text, 8, 10);
-  return year >= 0 && day >= 1 && day <= lastDayOf(year, month);
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const [year = 0, month = 0, day = 0] = text.split('-').map(Number);
+  return day >= 1 && day <= lastDayOf(year, month);
 }
 
 /** The last day of a month (1 to 12); 0 of any other number. */
 export function lastDayOf(year: number, month: number): number {
   const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
   return month === 2 && isLeap ? 29 : (LENGTHS[month - 1] ?? 0);
-}
-
-/** The number between two places; NaN, which compares with nothing, where it has another character. */
-function digitsIn(text: string, from: number, to: number): number {
-  let number = 0;
-  for (let at = from; at < to; at += 1) {
-    const digit = text.charCodeAt(at) - 48;
-    if (digit < 0 || digit > 9) return Number.NaN;
-    number = number * 10 + digit;
-  }
-  return number;
 }
 
 /** The UTC date of an instant in milliseconds. */
@@ -57,9 +44,10 @@ export function addDays(date: string, days: number): string {
 
 /** The same day of another month; the last one of a month that is too short. Empty where the calendar ends. */
 export function addMonths(date: string, count: number): string {
-  const place = digitsIn(date, 0, 4) * 12 + digitsIn(date, 5, 7) - 1 + count;
+  const [first = 0, of = 0, last = 0] = date.split('-').map(Number);
+  const place = first * 12 + of - 1 + count;
   const [year, month] = [Math.floor(place / 12), (place % 12) + 1];
-  const day = Math.min(digitsIn(date, 8, 10), lastDayOf(year, month));
+  const day = Math.min(last, lastDayOf(year, month));
   const moved = [String(year).padStart(4, '0'), String(month).padStart(2, '0'), String(day).padStart(2, '0')].join('-');
   return isCalendarDate(moved) ? moved : '';
 }
