@@ -49,9 +49,8 @@ type OwnTuple = [
   mark: number,
   text: string,
 ];
-/** A current row: its own columns, key, typed columns. */
-type CurrentTuple = [...OwnTuple, ...rest: Values];
-type SupersededTuple = [revision: number, superseded: number, ...CurrentTuple];
+/** A row: its place among the superseded ones, null for a current one, its own columns, key, typed columns. */
+type RowTuple = [revision: number | null, superseded: number | null, ...OwnTuple, ...rest: Values];
 type CheckedVintage = [
   known: string,
   value: string,
@@ -111,10 +110,9 @@ export async function verifyRows(stored: Evidence, place: CheckedPosition, findi
   const checked = { stored: emptyChecksum(), content: emptyChecksum(), bySeen: new Map(), byEnd: new Map() };
   const { table } = place;
   const at = { checked, findings };
-  for await (const rows of stored.portions<CurrentTuple>(currentRows(place)))
-    for (const row of rows) checkCurrent(table, row, at);
-  for await (const rows of stored.portions<SupersededTuple>(supersededRows(place)))
-    for (const row of rows) checkSuperseded(table, row, at);
+  for (const part of ['current', 'superseded'] as const)
+    for await (const rows of stored.portions<RowTuple>(rowsOf(part, place)))
+      for (const row of rows) checkRow(table, row, at);
   if (table.vintages === undefined) return checked;
   for await (const rows of stored.portions<CheckedVintage>(vintageRows(place)))
     for (const row of rows) checkVintage(row, at);
@@ -132,30 +130,22 @@ interface Progress {
   readonly findings: Findings;
 }
 
-function checkCurrent(
-  table: Table,
-  [seen, refreshed, keyed, assumed, mark, text, ...rest]: CurrentTuple,
-  at: Progress,
-): void {
-  const key = rest.slice(0, table.key.length) as KeyValue[]; // key columns are never null
-  const { stored, content, bySeen } = at.checked;
-  const digest = currentDigest(key, assumed, text);
-  const expected = currentMarks({ seen, refreshed, keyed })(digest);
-  checkMark({ digest, expected, mark, key, kind: 'current row' }, stored.current, at.findings);
-  addTo(content.current, rowDigest(JSON.stringify(['current', key, text])));
-  countOne(bySeen, seen);
-  checkColumns(table, { key, text, columns: rest.slice(table.key.length) }, at.findings);
-}
-
-function checkSuperseded(table: Table, [revision, superseded, ...row]: SupersededTuple, at: Progress): void {
+function checkRow(table: Table, [revision, superseded, ...row]: RowTuple, at: Progress): void {
   const [seen, refreshed, keyed, assumed, mark, text, ...rest] = row;
   const key = rest.slice(0, table.key.length) as KeyValue[]; // key columns are never null
   const { stored, content, bySeen, byEnd } = at.checked;
-  const digest = supersededDigest(key, { seen, refreshed, keyed, assumed, revision, superseded }, text);
-  checkMark({ digest, mark, key, kind: `revision ${revision}` }, stored.superseded, at.findings);
-  addTo(content.superseded, rowDigest(JSON.stringify(['superseded', key, revision, text])));
+  if (revision === null || superseded === null) {
+    const digest = currentDigest(key, assumed, text);
+    const expected = currentMarks({ seen, refreshed, keyed })(digest);
+    checkMark({ digest, expected, mark, key, kind: 'current row' }, stored.current, at.findings);
+    addTo(content.current, rowDigest(JSON.stringify(['current', key, text])));
+  } else {
+    const digest = supersededDigest(key, { seen, refreshed, keyed, assumed, revision, superseded }, text);
+    checkMark({ digest, mark, key, kind: `revision ${revision}` }, stored.superseded, at.findings);
+    addTo(content.superseded, rowDigest(JSON.stringify(['superseded', key, revision, text])));
+    countOne(byEnd, superseded);
+  }
   countOne(bySeen, seen);
-  countOne(byEnd, superseded);
   checkColumns(table, { key, text, columns: rest.slice(table.key.length) }, at.findings);
 }
 
@@ -237,20 +227,12 @@ async function checkOwners(stored: Evidence, { table, series }: CheckedPosition,
     for (const key of keys) findings.problem('orphan', 'it has vintages without their row', key);
 }
 
-const ownColumns = (table: Table): string => `seen, refreshed, keyed, assumed_release, mark, ${wholeText(table)}`;
-
-/** Selects of the three tables of a series, as the tuples above have them. */
-function currentRows({ table, series }: CheckedPosition): Where {
-  const rest = [...columnNamesOf(table.key), ...columnNamesOf(table.columns)].join(', ');
-  return { sql: `select ${ownColumns(table)}, ${rest} from ${table.current} where series = ?`, values: [series] };
-}
-
-function supersededRows({ table, series }: CheckedPosition): Where {
-  const rest = [...columnNamesOf(table.key), ...columnNamesOf(table.columns)].join(', ');
-  return {
-    sql: `select revision, superseded, ${ownColumns(table)}, ${rest} from ${table.superseded} where series = ?`,
-    values: [series],
-  };
+/** Selects of the tables of a series, as the tuples above have them. */
+function rowsOf(part: 'current' | 'superseded', { table, series }: CheckedPosition): Where {
+  const place = part === 'current' ? 'null, null' : 'revision, superseded';
+  const own = `seen, refreshed, keyed, assumed_release, mark, ${wholeText(table)}`;
+  const rest = columnNamesOf([...table.key, ...table.columns]).join(', ');
+  return { sql: `select ${place}, ${own}, ${rest} from ${table[part]} where series = ?`, values: [series] };
 }
 
 function vintageRows({ table, series }: CheckedPosition): Where {
