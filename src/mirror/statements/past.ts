@@ -5,12 +5,13 @@ import {
   horizonSelect,
   inForceCount,
   inForceSelect,
+  isSelected,
   type PastQuestion,
   rowVersionCondition,
   rowVersionsInOrder,
 } from '../rules/as-of/past-conditions.ts';
 import { momentOf, type PastMoment } from '../rules/as-of/past-row.ts';
-import { listedInOrder, type PastSelection, rowsAt, withoutLastRow } from '../rules/as-of/past-stored.ts';
+import { byRow, listedInOrder, type PastSelection, rowThen, withoutLastRow } from '../rules/as-of/past-stored.ts';
 import { commitsOfTimeline } from '../rules/as-of/timeline.ts';
 import { undoneIn, undoneSelect } from '../rules/as-of/undone.ts';
 import { compareKeys } from '../rules/columns.ts';
@@ -88,14 +89,22 @@ const WHOLE: Way = { reverse: false, end: Number.POSITIVE_INFINITY };
 /** Rows at a moment with vintages, up to the requested end: reads more texts each time, as `rowThen` drops some. */
 function* listedRows(place: Place, asked: Asked, { reverse, end }: Way): EngineWork<readonly StoredRow[]> {
   const { engine, table, series } = place;
-  let question: PastQuestion & Asked = { series, ...asked, moment: yield* momentAt(place, asked.selection) };
+  const { times } = engine;
+  const moment = yield* momentAt(place, asked.selection);
+  let question: PastQuestion = { series, ...asked, moment };
   const rows: StoredRow[] = [];
   for (let texts = Math.min(end + SPARE, PORTION); ; texts *= 2) {
     const { sql, values } = rowVersionsInOrder(table, question, reverse);
     const versions = yield* wait(engine.tuples<RowVersionTuple>({ sql: `${sql} limit ?`, values: [...values, texts] }));
     const isLast = versions.length < texts;
     const tuples = isLast ? versions : withoutLastRow(versions);
-    for (const row of yield* rowsOf(place, question, { tuples, reverse })) rows.push(row);
+    const listed = yield* wait(engine.tuples<VintageTuple>(vintagesOfSame(table, question, { tuples, reverse })));
+    yield* wait(times.learn(() => commitsOfTimeline({ texts: tuples, listed })));
+    const listedOf = listedInOrder(table, listed, reverse);
+    for (const { key, texts: own } of byRow(tuples)) {
+      const row = rowThen(table, { key, texts: own, listed: listedOf(key) }, { moment, clock: times });
+      if (row && isSelected(table, row, asked.selection)) rows.push(row);
+    }
     if (isLast || rows.length >= end) return rows;
     const last = tuples.at(-1);
     // A row that had more texts than were read is read again.
@@ -107,27 +116,12 @@ function* listedRows(place: Place, asked: Asked, { reverse, end }: Way): EngineW
   }
 }
 
-interface Texts {
-  readonly tuples: readonly RowVersionTuple[];
-  readonly reverse: boolean;
-}
-
-function* rowsOf(
-  { engine, table }: Place,
-  question: PastQuestion & Asked,
-  { tuples, reverse }: Texts,
-): EngineWork<readonly StoredRow[]> {
-  if (tuples.length === 0) return [];
-  const { times } = engine;
-  const { moment, selection } = question;
-  const listed = yield* wait(engine.tuples<VintageTuple>(vintagesOfSame(table, question, { tuples, reverse })));
-  yield* wait(times.learn(() => commitsOfTimeline({ texts: tuples, listed })));
-  const listedOf = listedInOrder(table, listed, reverse);
-  return rowsAt(table, { tuples, listedOf }, { moment, clock: times, selection });
-}
-
 /** The vintages of the rows of some texts in the same order. */
-function vintagesOfSame(table: Table, question: PastQuestion, { tuples, reverse }: Texts): Where {
+function vintagesOfSame(
+  table: Table,
+  question: PastQuestion,
+  { tuples, reverse }: { readonly tuples: readonly RowVersionTuple[]; readonly reverse: boolean },
+): Where {
   const ends = [tuples.at(0), tuples.at(-1)].map((tuple) => tuple && keyOfRowVersion(tuple));
   const [from, to] = reverse ? ends.toReversed() : ends;
   const { sql, values } = rowVersionCondition(table, { ...question, ...(from && { from }), ...(to && { to }) });

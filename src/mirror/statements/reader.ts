@@ -21,18 +21,18 @@ import {
   knownTexts,
   lineageOf,
   sinceSelect,
-  sortedVersions,
-  vintagesOfRow,
+  vintagesOf,
   withinRange,
 } from '../rules/as-of/history.ts';
 import { columnsBy, inForceSelect } from '../rules/as-of/past-conditions.ts';
-import { isPast, type PastSelection } from '../rules/as-of/past-stored.ts';
+import { historyIn, isPast, type PastSelection } from '../rules/as-of/past-stored.ts';
 import {
   changeSelects,
   changesOfReleases,
   commitsOfTimeline,
   type StoredTimeline,
   seriesTimeline,
+  storedRows,
   timelineSelects,
 } from '../rules/as-of/timeline.ts';
 import { undoneIn, undoneSelect } from '../rules/as-of/undone.ts';
@@ -40,16 +40,7 @@ import { latestCheck } from '../rules/coverage.ts';
 import { type LedgerSchema, paginationRunOf, stampFrom } from '../rules/ledger.ts';
 import { columnOf, pageSelects, rowMaker, whereOf } from '../rules/select.ts';
 import { columnNamesOf, type Shared } from '../rules/tables.ts';
-import {
-  type RowVersion,
-  type RowVersionTuple,
-  rowVersionColumns,
-  rowVersionOf,
-  type StoredVintage,
-  type VintageTuple,
-  vintageColumns,
-  vintageFrom,
-} from '../rules/vintages.ts';
+import type { RowVersionTuple, VintageTuple } from '../rules/vintages.ts';
 import { readCoverage } from './coverage.ts';
 import { type Engine, type EngineWork, type Place, together, wait } from './engine.ts';
 import { readFollows } from './follows.ts';
@@ -89,11 +80,7 @@ export function createReader(
     columns: (series, selection, names) => at(series, (place) => readColumns(place, selection, names)),
     vintages: (series, prefix, { asOf, ...dates } = {}) =>
       at(series, function* (place) {
-        const { engine, table } = place;
-        const undone = undoneIn(yield* wait(engine.tuples<[number, string]>(undoneSelect(series.id))));
-        if (asOf) yield* wait(engine.times.learnMoment(asOf.at));
-        const history = yield* readHistory(place, { prefix, ...dates });
-        return vintagesOfRow(table, history, { clock: engine.times, asOf, undone });
+        return vintagesOf(place.table, yield* readStored(place, { prefix, ...dates }), asOf);
       }),
     knowledge: (series, asOf) => at(series, (place) => readKnowledge(place, { asOf })),
     timeline: (series) => at(series, readTimeline),
@@ -174,32 +161,14 @@ function* countRows(place: Place, selection: Selection): EngineWork<number> {
   return (yield* wait(engine.tuples<[number]>(select)))[0]?.[0] ?? 0;
 }
 
-interface History {
-  readonly stages: readonly RowVersion[];
-  readonly listed: readonly StoredVintage[];
-}
-
-/** Everything that was ever stored of some rows, texts in the order of commits; of their commits it is known when they were. */
-function* readHistory({ engine, table, series }: Place, range: KeyRange): EngineWork<History> {
-  const { sql, values } = withinRange(table, series, range);
-  const columns = rowVersionColumns(table);
-  const read = <Row extends unknown[]>(select: string, from: string) =>
-    engine.tuples<Row>({ sql: `select ${select} from ${from} where ${sql}`, values });
-  const [past, present, listed] = yield* together<[RowVersionTuple[], RowVersionTuple[], VintageTuple[]]>(
-    read(columns.superseded, table.superseded) as RowVersionTuple[],
-    read(columns.current, table.current) as RowVersionTuple[],
-    (table.vintages === undefined ? [] : read(vintageColumns(table), table.vintages)) as VintageTuple[],
-  );
-  yield* wait(engine.times.learn(() => commitsOfTimeline({ texts: [...past, ...present], listed })));
-  const versions = (tuples: readonly RowVersionTuple[]) => tuples.map((tuple) => rowVersionOf(table, tuple));
-  return { stages: sortedVersions(versions(past), versions(present)), listed: listed.map(vintageFrom) };
-}
-
 /** Where the texts of one row came from, and since when its values were known. */
 function* readLineage(place: Place, key: readonly KeyValue[]): EngineWork<RowLineage> {
   const { engine, table } = place;
-  const { stages, listed } = yield* readHistory(place, { prefix: key });
-  const dated = datedOf(table, { stages, listed }, engine.times);
+  const stored = yield* readStored(place, { prefix: key });
+  const [row = { texts: [], listed: [] }] = storedRows(table, stored);
+  const history = historyIn(table, row);
+  const { stages } = history;
+  const dated = datedOf(table, history, engine.times);
   const numbers = [
     ...stages.flatMap(({ seen, refreshed, ended }) => [seen, refreshed, ended]),
     ...dated.map(({ seen }) => seen),
@@ -234,9 +203,9 @@ function* readTimeline(place: Place): EngineWork<SeriesTimeline | undefined> {
   return place.table.vintages === undefined ? undefined : seriesTimeline(place.table, yield* readStored(place));
 }
 
-/** Reads all that is stored of the rows of a series. */
-function* readStored({ engine, table, series }: Place): EngineWork<StoredTimeline> {
-  const selects = timelineSelects(table, series);
+/** Reads all that was ever stored of the rows of a series, or of a range of them. */
+function* readStored({ engine, table, series }: Place, range: KeyRange = { prefix: [] }): EngineWork<StoredTimeline> {
+  const selects = timelineSelects(table, withinRange(table, series, range));
   const [texts, listed, undone] = yield* together<
     [readonly RowVersionTuple[], readonly VintageTuple[], readonly [number, string][]]
   >(

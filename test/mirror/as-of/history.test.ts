@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AsOf } from '../../../src/contract/time/moments.ts';
 import type { Vintage } from '../../../src/mirror/api/series.ts';
-import { sortedVersions, vintagesOfRow } from '../../../src/mirror/rules/as-of/history.ts';
+import { vintagesOf } from '../../../src/mirror/rules/as-of/history.ts';
 import type { UndoneDates } from '../../../src/mirror/rules/as-of/undone.ts';
 import {
   captured,
@@ -9,10 +9,10 @@ import {
   DAY,
   entry,
   HOUR,
-  keptRow,
   ns,
   owner,
   START,
+  storedRow,
   TABLE,
   type Text,
   textOf,
@@ -23,9 +23,11 @@ type Texts = readonly [Text, ...Text[]];
 const [SEPTEMBER, OCTOBER] = ['2026-09-30', '2026-10-31'];
 
 function vintages(rows: Readonly<Record<string, Texts>>, asOf?: AsOf, undone: readonly UndoneDates[] = []) {
-  const kept = Object.entries(rows).map(([date, texts]) => keptRow(texts, date));
-  const history = { stages: kept.flatMap((one) => one.stages), listed: kept.flatMap((one) => one.listed) };
-  return vintagesOfRow(TABLE, history, { clock, asOf, undone });
+  const inOrder = Object.entries(rows).sort(([a], [b]) => (a < b ? 1 : -1));
+  const stored = inOrder.map(([date, texts]) => storedRow(texts, date));
+  const commitTimes = new Map(Array.from({ length: 100 }, (_, commit) => [commit, clock.at(commit)]));
+  const [texts, listed] = [stored.flatMap((one) => one.texts), stored.flatMap((one) => one.listed)];
+  return vintagesOf(TABLE, { texts, listed, commitTimes, undone }, asOf);
 }
 
 /** Of each vintage its date, its value and when the public knew it. */
@@ -153,18 +155,4 @@ it('what an import brought that was taken back the public never knew', () => {
   expect(values(asOf('public', DAY))).toEqual([1]);
   expect(values(asOf('captured', DAY))).toEqual([1, 9, 1]);
   expect(values(asOf('mirrored', DAY))).toEqual([1, 9, 1]);
-});
-
-it('texts stand in the order of their commits, whichever table has them', () => {
-  const { stages } = keptRow([
-    { seen: 1, ended: 2, val: 1 },
-    { seen: 2, ended: 3, val: 2 },
-    { seen: 3, val: 3 },
-  ]);
-  const [one, two, three] = stages;
-  if (!one || !two || !three) throw new Error('three texts');
-  expect(sortedVersions([two, one], [three])).toEqual(stages);
-  expect(sortedVersions([three], [one])).toEqual([one, three]);
-  const present = [three];
-  expect(sortedVersions([], present)).toBe(present);
 });

@@ -199,10 +199,11 @@ it('the commits of a timeline are those that brought, refreshed and ended what i
 
 it('a timeline is selected in the order of the answer, by key columns behind the others', () => {
   const plain = (sql: string) => sql.replace(/\s+/g, ' ').replace(/.* (from|order by) /, '$1 ');
-  const { texts, listed } = timelineSelects(EVENTS, 7);
+  const whole = { sql: 'series = ?', values: [7] };
+  const { texts, listed } = timelineSelects(EVENTS, whole);
   expect([plain(texts.sql), texts.values]).toEqual(['order by 8 asc, 9 asc', [7, 7]]);
   expect(listed).toBeUndefined();
-  const own = timelineSelects(TABLE, 7);
+  const own = timelineSelects(TABLE, whole);
   expect(plain(own.texts.sql)).toBe('order by 8 desc');
   expect([plain(own.listed?.sql ?? ''), own.listed?.values]).toEqual(['order by 7 desc', [7]]);
 });

@@ -11,15 +11,14 @@ import type {
   StoredRow,
   Vintage,
 } from '../../api/series.ts';
-import { compareKeys, compareRows, keyId, parseStoredRow } from '../columns.ts';
+import { compareKeys, compareRows, parseStoredRow } from '../columns.ts';
 import { selectionBounds, type Where } from '../select.ts';
 import { columnNamesOf, quote, releaseColumn, type Table } from '../tables.ts';
-import type { RowVersion, StoredRowVersion, StoredVintage } from '../vintages.ts';
+import type { RowVersion, StoredRowVersion } from '../vintages.ts';
 import { type CommitClock, type Dated, datedOf, publicHistory, undoneOfRow } from './dated.ts';
 import { momentOf, saysOfNeighbours } from './past-row.ts';
 import { historyIn } from './past-stored.ts';
 import { rowTimeline, type StoredTimeline, storedRows, type TimelineContext, timelineContext } from './timeline.ts';
-import type { UndoneDates } from './undone.ts';
 
 /** Which rows: those with a key prefix, and where rows are dated by their key, those between two dates. */
 export interface KeyRange {
@@ -29,35 +28,15 @@ export interface KeyRange {
 }
 
 /** Vintages of rows by the texts that they had and the entries that they listed; with a moment, those known then. */
-export function vintagesOfRow(
-  table: Table,
-  { stages, listed }: { readonly stages: readonly RowVersion[]; readonly listed: readonly StoredVintage[] },
-  {
-    clock,
-    asOf,
-    undone,
-  }: { readonly clock: CommitClock; readonly asOf: AsOf | undefined; readonly undone: readonly UndoneDates[] },
-): readonly Vintage[] {
-  const byKey = new Map<string | number, { stages: RowVersion[]; listed: StoredVintage[] }>();
-  const of = (key: readonly KeyValue[]) => {
-    const id = keyId(key);
-    const found = byKey.get(id) ?? { stages: [], listed: [] };
-    byKey.set(id, found);
-    return found;
-  };
-  for (const version of stages) of(version.key).stages.push(version);
-  for (const vintage of listed) of(vintage.key).listed.push(vintage);
+export function vintagesOf(table: Table, stored: StoredTimeline, asOf: AsOf | undefined): readonly Vintage[] {
+  const { clock, undone } = timelineContext(table, stored);
   const isPublic = asOf === undefined || asOf.by === 'public';
   const known = asOf ? knownThen(asOf, clock) : (dated: readonly Dated[]) => dated.map((one) => timed(one));
-  return [...byKey.values()]
+  return storedRows(table, stored)
+    .map((row) => historyIn(table, row))
     .map((row) => known(datedOf(table, isPublic ? publicHistory(table, row, undone) : row, clock)))
     .sort((a, b) => compareKeys(a[0]?.key ?? [], b[0]?.key ?? []))
     .flat();
-}
-
-/** Texts in the order of commits; most rows have had one only. */
-export function sortedVersions(past: readonly RowVersion[], present: readonly RowVersion[]): readonly RowVersion[] {
-  return past.length === 0 ? present : [...past, ...present].sort((a, b) => a.seen - b.seen);
 }
 
 /** A vintage with what it is replayed by. */

@@ -1,7 +1,7 @@
 import { patchRow } from '../../../contract/json/body.ts';
 import { asJsonText, type JsonText } from '../../../contract/json/json.ts';
 import type { AsOf } from '../../../contract/time/moments.ts';
-import type { KeyValue, Selection, StoredRow } from '../../api/series.ts';
+import type { KeyValue, Selection } from '../../api/series.ts';
 import { compareKeys, field, parseStoredRow } from '../columns.ts';
 import type { Table } from '../tables.ts';
 import {
@@ -16,8 +16,7 @@ import {
   type VintageTuple,
   vintageFrom,
 } from '../vintages.ts';
-import { type CommitClock, datedOf, publicHistory } from './dated.ts';
-import { isSelected } from './past-conditions.ts';
+import { datedOf, publicHistory } from './dated.ts';
 import {
   type PastClock,
   type PastMoment,
@@ -30,12 +29,6 @@ import {
 interface When {
   readonly moment: PastMoment;
   readonly clock: PastClock;
-}
-
-/** Texts of whole rows in the order of an answer, with the vintages that each row listed. */
-interface RowBatch {
-  readonly tuples: readonly RowVersionTuple[];
-  listedOf(key: readonly KeyValue[]): readonly VintageTuple[];
 }
 
 /** A selection with the moment that it is put at. */
@@ -91,7 +84,10 @@ function settledRow(
 }
 
 /** The stored history of one row, in an order that does not depend on how it was read. */
-export function historyIn(table: Table, { texts, listed }: Pick<StoredRowVersion, 'texts' | 'listed'>) {
+export function historyIn(
+  table: Table,
+  { texts, listed }: { readonly texts: readonly RowVersionTuple[]; readonly listed: readonly VintageTuple[] },
+) {
   const vintages = listed.map(vintageFrom);
   return {
     stages: texts.map((tuple) => rowVersionOf(table, tuple)).sort((a, b) => a.seen - b.seen),
@@ -166,20 +162,6 @@ function newestOf(listed: readonly VintageTuple[]): string | undefined {
   let newest: VintageTuple | undefined;
   for (const one of listed) if (!newest || (one[1] ?? 0) > (newest[1] ?? 0)) newest = one;
   return newest?.[4];
-}
-
-/** The rows as they were known at a moment, by the texts that each had and the vintages that it listed. */
-export function rowsAt(
-  table: Table,
-  { tuples, listedOf }: RowBatch,
-  { moment, clock, selection }: { moment: PastMoment; clock: CommitClock; selection: PastSelection },
-): readonly StoredRow[] {
-  const rows: StoredRow[] = [];
-  for (const { key, texts } of byRow(tuples)) {
-    const row = rowThen(table, { key, texts, listed: listedOf(key) }, { moment, clock });
-    if (row && isSelected(table, row, selection)) rows.push(row);
-  }
-  return rows;
 }
 
 export function byRow(tuples: readonly RowVersionTuple[]): readonly Pick<StoredRowVersion, 'key' | 'texts'>[] {

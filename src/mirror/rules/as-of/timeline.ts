@@ -257,8 +257,11 @@ function firstPlace(values: Float64Array, isBehind: (value: number) => boolean):
   return low;
 }
 
-/** The selects of a timeline: every text of the rows of a series, and every vintage in their lists, in answer order. */
-export function timelineSelects(table: Table, series: number): { readonly texts: Where; readonly listed?: Where } {
+/** The selects of a timeline: every text of some rows of a series, and every vintage in their lists, in answer order. */
+export function timelineSelects(
+  table: Table,
+  { sql: where, values }: Where,
+): { readonly texts: Where; readonly listed?: Where } {
   const { superseded, current } = rowVersionColumns(table);
   const orderBy = (first: number) =>
     orderOf(
@@ -267,14 +270,14 @@ export function timelineSelects(table: Table, series: number): { readonly texts:
     );
   return {
     texts: {
-      sql: `select ${superseded} from ${table.superseded} where series = ?
-        union all select ${current} from ${table.current} where series = ? order by ${orderBy(ROW_VERSION_KEY)}`,
-      values: [series, series],
+      sql: `select ${superseded} from ${table.superseded} where ${where}
+        union all select ${current} from ${table.current} where ${where} order by ${orderBy(ROW_VERSION_KEY)}`,
+      values: [...values, ...values],
     },
     ...(table.vintages && {
       listed: {
-        sql: `select ${vintageColumns(table)} from ${table.vintages} where series = ? order by ${orderBy(VINTAGE_KEY)}`,
-        values: [series],
+        sql: `select ${vintageColumns(table)} from ${table.vintages} where ${where} order by ${orderBy(VINTAGE_KEY)}`,
+        values,
       },
     }),
   };
