@@ -91,7 +91,7 @@ const PARTS = [
   'src/cli/program.ts',
   'src/cli/commands/endpoint/ask.ts',
   'src/endpoints/fx/forex.ts',
-  'src/source/coverage/known-spans.ts',
+  'src/source/known-spans.ts',
   'src/endpoints/index.ts',
   'src/cli/app/mirror-handle.ts',
 ];

@@ -32,7 +32,7 @@ export const AREAS = {
     tests: ['test/client/quota/{budget,budgets,learn,service-clock,settle,settled,sqlite-ledger,accounts}.test.ts'],
   },
   coverage: {
-    sources: ['src/coverage/*.ts', 'src/source/coverage/*.ts', 'src/mirror/rules/coverage.ts'],
+    sources: ['src/coverage/*.ts', 'src/source/*.ts', 'src/mirror/rules/coverage.ts'],
     tests: ['test/source/coverage/*.test.ts', 'test/mirror/ledger/coverage.test.ts'],
   },
   'short-texts': {

@@ -338,3 +338,18 @@ export function successorFor(
     return (/^\w{1,80}$/.test(word) ? word : (example[name] ?? '')).toLowerCase();
   });
 }
+
+/** The words of a command line for a series: its command, its path words, then further names of its scope. */
+export function wordsFor(endpoint: Endpoint | undefined, scope: Readonly<Record<string, unknown>>): readonly string[] {
+  if (!endpoint?.cli) return [];
+  const lacking = Object.keys(endpoint.at).filter((name) => endpoint.at[name]?.required && scope[name] === undefined);
+  // Every indicator of a currency can be brought at once, everything else has to be named.
+  if (lacking.some((name) => name !== 'indicator')) return [];
+  const path = Object.keys(endpoint.at).flatMap((name) => (scope[name] === undefined ? [] : [String(scope[name])]));
+  const others = (endpoint.mirror?.scope ?? []).flatMap((name) => {
+    const param = endpoint.query[name];
+    const value = scope[name];
+    return param && value !== undefined && String(value) !== String(param.fallback?.('')) ? [`${name}=${value}`] : [];
+  });
+  return [[...endpoint.cli.words, ...path, ...others].join(' ')];
+}

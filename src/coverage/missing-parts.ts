@@ -15,17 +15,18 @@ export function missingIn(coverage: Coverage, { for: member, ...range }: Missing
   return member === undefined ? parts : parts.map((part) => ({ ...part, for: member }));
 }
 
+/** Missing ranges as missing parts of a series: a document has no part that could be named. */
+export function missingOfSeries({ endpoint, scope }: SeriesRef, missingRanges: readonly MissingRange[]) {
+  const series = { endpoint, scope, exact: true };
+  return missingRanges.map((range): MissingPart => (range.from === '' ? { series } : { series, range }));
+}
+
 /** The parts of a range that no origin of one series covers. Nothing is missing of an empty range. */
 export function missingOfSeriesList(origins: readonly LoadedSeries[], range: Range): readonly MissingPart[] {
   const [first] = origins;
   if (!first) return [];
-  const { endpoint, scope } = first.ref;
-  const series = { endpoint, scope, exact: true };
   const { ranges, isOpen } = unionOf(origins.map(({ coverage }) => coverage));
-  // Nothing of it is covered: it is named as a whole where it has no parts.
-  return missingRangesIn({ ranges, isOpen }, range).map((missingRange) =>
-    missingRange.from === '' ? { series } : { series, range: missingRange },
-  );
+  return missingOfSeries(first.ref, missingRangesIn({ ranges, isOpen }, range));
 }
 
 /** The same of several series, each with all of its origins; each part once. */

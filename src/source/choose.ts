@@ -9,12 +9,11 @@ import type { AccessTag, StoredSeries } from '../mirror/api/series.ts';
 import { withoutUndone } from '../mirror/rules/as-of/undone.ts';
 import { visibilityOf } from './answer/keyless.ts';
 import { absentOf, selectStored } from './answer/pick.ts';
-import { coverageRulesOf, withWindow } from './coverage/covering-series.ts';
-import { evidenceOf } from './coverage/evidence.ts';
-import { eventsSince, isReleased } from './coverage/newer-events.ts';
-import { noMirrorYet } from './coverage/not-mirrored.ts';
+import { coverageRulesOf, evidenceOf, withWindow } from './evidence.ts';
 import { LABELS } from './labels.ts';
 import { type NamedMirror, ownReader } from './named-service.ts';
+import { eventsSince, isReleased } from './newer-events.ts';
+import { noMirrorYet } from './not-mirrored.ts';
 import { seriesOfQuestion, unkeptArguments } from './question.ts';
 import { type AskContext, type Question, resolveAlias, type Source } from './source.ts';
 

@@ -10,6 +10,7 @@ import type {
 import { asJsonText } from '../contract/json/json.ts';
 import type { Args } from '../contract/params/param.ts';
 import { FULL_COVERAGE } from '../contract/time/coverage.ts';
+import type { SeriesEvidence } from '../coverage/evidence.ts';
 import { evidenceFor } from '../coverage/intervals.ts';
 import { LOADED_MAPPINGS, loadedEndpoint } from '../endpoints/find.ts';
 import type { MirrorReader } from '../mirror/api/mirror.ts';
@@ -17,9 +18,8 @@ import type { StoredRow, StoredSeries } from '../mirror/api/series.ts';
 import type { MirrorQuestion } from './answer/answer.ts';
 import { membersOf } from './answer/envelope.ts';
 import { keptSince, keptValues } from './answer/view.ts';
-import { coverageQuestion } from './coverage/covering-series.ts';
-import { evidenceOf, type SeriesEvidence } from './coverage/evidence.ts';
-import { knownSpansOf } from './coverage/known-spans.ts';
+import { coverageQuestion, evidenceOf } from './evidence.ts';
+import { knownSpansOf } from './known-spans.ts';
 import { rangeWithin } from './row-columns.ts';
 
 /** How often a hook is asked which more rows it needs, before it gets all. */

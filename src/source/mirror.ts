@@ -4,23 +4,23 @@ import type { ServiceLabels } from '../contract/hooks.ts';
 import { asJsonText, toJsonText } from '../contract/json/json.ts';
 import { memberSpans } from '../contract/json/scan.ts';
 import type { OpenSigning } from '../contract/signing.ts';
+import type { AsOf, Availability } from '../contract/time/moments.ts';
+import { firstUncovered } from '../coverage/mark.ts';
 import { loadEndpoint } from '../endpoints/find.ts';
 import { MacroError } from '../errors.ts';
 import { withoutUndone } from '../mirror/rules/as-of/undone.ts';
-import { type MirrorAnswer, type MirrorQuestion, withVersion } from './answer/answer.ts';
-import { answerComposed } from './answer/composed.ts';
+import { type MirrorQuestion, withVersion } from './answer/answer.ts';
+import { answerFromMirror } from './answer/compose.ts';
 import { joinParts, withParts } from './answer/envelope.ts';
 import { visibilityOf } from './answer/keyless.ts';
-import { answerFromSeries } from './answer/ordinary.ts';
-import { momentOfQuestion } from './answer/past/moment-state.ts';
 import type { Columns } from './columns.ts';
-import { partialOf } from './coverage/mark.ts';
-import { notMirrored } from './coverage/not-mirrored.ts';
-import { firstUncovered, goneTimes } from './coverage/uncovered-times.ts';
+import { partialOf, withEndpoint } from './evidence.ts';
 import { type NamedMirror, originReader, ownReader } from './named-service.ts';
+import { notMirrored } from './not-mirrored.ts';
 import { unkeptArguments } from './question.ts';
 import { createReading } from './reading.ts';
 import { type AskContext, type BodyParts, type Question, type Reply, resolveAlias, type Source } from './source.ts';
+import { goneTimes } from './watched-times.ts';
 
 export interface MirrorSourceOptions extends NamedMirror {
   readonly labels: ServiceLabels;
@@ -57,7 +57,7 @@ export function createMirrorSource(options: MirrorSourceOptions): Source {
         const own = ownReader(moment?.by === 'mirrored' ? whole : withoutUndone(whole), stamp, options);
         const origin = context.origin === undefined ? undefined : originReader(own.reader, context.origin);
         const { reader } = origin ?? own;
-        const past = moment && (await import('./answer/past/past.ts')).createPast(reader, moment, whole);
+        const past = moment && (await import('./answer/past.ts')).createPast(reader, moment, whole);
         const ask: MirrorQuestion = {
           question,
           visible,
@@ -83,8 +83,8 @@ export function createMirrorSource(options: MirrorSourceOptions): Source {
           sha256,
         };
         try {
-          const answered = await answerOf(ask);
-          const versioned = await withVersion(ask, answered, answerOf);
+          const answered = await answerFromMirror(ask);
+          const versioned = await withVersion(ask, answered, answerFromMirror);
           own.requireOwn();
           if (endpoint.compose) await past?.requireKnown(endpoint.compose, visible.args);
           const notes = caller.kind === 'owner' && past ? [...answered.notes, ...(await past.notes())] : answered.notes;
@@ -98,7 +98,7 @@ export function createMirrorSource(options: MirrorSourceOptions): Source {
       const { texts, etag, asOf, missingParts, synthetic } = answer;
       const sources = answer.sources && answer.sources.length > 1 ? answer.sources : undefined;
       const notes = sources && caller.kind === 'owner' ? [...answer.notes, sourcesNote(sources)] : answer.notes;
-      const uncovered = firstUncovered(missingParts);
+      const uncovered = firstUncovered(missingParts.map(withEndpoint));
       if (uncovered !== undefined) await onUncovered?.(uncovered, now);
       const lost = uncovered === undefined ? [] : await goneTimes(mirror.journal);
       const facts = {
@@ -119,9 +119,12 @@ export function createMirrorSource(options: MirrorSourceOptions): Source {
   };
 }
 
-function answerOf(ask: MirrorQuestion): Promise<MirrorAnswer> {
-  const { compose } = ask.question.endpoint;
-  return compose ? answerComposed(ask, compose) : answerFromSeries(ask);
+/** The moment of the context, or of the question itself; undefined for now. */
+function momentOfQuestion({ endpoint, args }: Question, asOf: AsOf | undefined): AsOf | undefined {
+  if (asOf) return asOf;
+  const { as_of: seconds, availability } = args;
+  if (!endpoint.query.availability || typeof seconds !== 'number') return undefined;
+  return { at: seconds * 1000, by: availability as Availability }; // one of the parameter's choices
 }
 
 /** Are the rows a list, and has no member beside them its name? */

@@ -8,9 +8,9 @@ import { beginIn, watchedSpan, watchedUntil } from '../coverage/watched-span.ts'
 import { MacroError } from '../errors.ts';
 import { missingRange } from '../mirror/api/journal.ts';
 import type { PaginationRun } from '../mirror/api/page-commit.ts';
-import { closeWatched } from '../source/coverage/uncovered-times.ts';
 import { commitOfAnswer } from '../source/kept/write-through.ts';
 import { questionText } from '../source/question.ts';
+import { closeWatched } from '../source/watched-times.ts';
 import { namedBy, namesAll } from './feeds.ts';
 import { freshRun, pageLimit, syncHistory, syncPages, takePages } from './pages.ts';
 import { isQuiet, nextSpan, scheduleStart } from './plan/spans.ts';

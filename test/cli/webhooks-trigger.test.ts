@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Mirror } from '../../src/mirror/api/mirror.ts';
 import { GENERATED_ACCESS } from '../../src/mirror/rules/coverage.ts';
-import { proofsAfterEvents } from '../../src/source/coverage/newer-events.ts';
+import { proofsAfterEvents } from '../../src/source/newer-events.ts';
 import { page } from '../mirror/support.ts';
 import { inMirror } from '../support/in-mirror.ts';
 import { testPlatform } from '../support/platform.ts';

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { cutBody } from '../../src/contract/json/body.ts';
 import { isoSeconds } from '../../src/contract/time/time.ts';
 import { endpointById } from '../../src/endpoints/index.ts';
-import { uncoveredBetween } from '../../src/source/coverage/uncovered-times.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
+import { uncoveredBetween } from '../../src/source/watched-times.ts';
 import { LABELS, SERVICE_URL } from '../support/service.ts';
 import { DAY, syncWorld } from './world.ts';
 

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Caller } from '../../src/contract/hooks.ts';
 import { cutBody } from '../../src/contract/json/body.ts';
 import { endpointById } from '../../src/endpoints/index.ts';
-import { noteUncovered } from '../../src/source/coverage/uncovered-times.ts';
 import { commitOfAnswer } from '../../src/source/kept/write-through.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
+import { noteUncovered } from '../../src/source/watched-times.ts';
 import { LABELS, SERVICE_URL } from '../support/service.ts';
 import { rowOf, syncWorld } from './world.ts';
 

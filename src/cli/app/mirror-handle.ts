@@ -9,7 +9,7 @@ import { createMirrorSource, type MirrorSourceOptions } from '../../source/mirro
 import type { NamedMirror } from '../../source/named-service.ts';
 import type { Source } from '../../source/source.ts';
 
-export { noteUncovered } from '../../source/coverage/uncovered-times.ts';
+export { noteUncovered } from '../../source/watched-times.ts';
 
 export interface OpenHandleOptions extends OpenEngineOptions {
   /** The service that questions name. */

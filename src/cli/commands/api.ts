@@ -12,7 +12,7 @@ import { INTERFACE } from '../../endpoints/index.ts';
 import { MacroError } from '../../errors.ts';
 import { OPENAPI_ENDPOINT } from '../../openapi/endpoint.ts';
 import { localSource } from '../../source/choose.ts';
-import { noMirrorYet } from '../../source/coverage/not-mirrored.ts';
+import { noMirrorYet } from '../../source/not-mirrored.ts';
 import type { Reply } from '../../source/source.ts';
 import { type App, warnSynthetic } from '../app/app.ts';
 import { openWire } from '../app/service.ts';

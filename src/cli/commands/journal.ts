@@ -5,7 +5,7 @@ import { MacroError } from '../../errors.ts';
 import { eventAt } from '../../events/follow.ts';
 import type { Journal, JournalAsk, JournalEvent, JournalGap } from '../../mirror/api/journal.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
-import { uncoveredBetween } from '../../source/coverage/uncovered-times.ts';
+import { uncoveredBetween } from '../../source/watched-times.ts';
 import type { App } from '../app/app.ts';
 import { filterOf, noteUnknownWords, readStreamArgs } from '../parse/event-filter.ts';
 import { isOn, type Options, readCount, textOption } from '../parse/options.ts';

@@ -1,28 +1,27 @@
 import type { SourceRange } from '../../contract/answer-members.ts';
-import type { Caller, CommonVintages, MissingPart, ServiceLabels } from '../../contract/hooks.ts';
+import type { Caller, CommonVintages, Composed, Envelope, MissingPart, ServiceLabels } from '../../contract/hooks.ts';
 import { patchRow } from '../../contract/json/body.ts';
-import { isJsonObject, parseObject, toJsonText } from '../../contract/json/json.ts';
+import { isJsonObject, type JsonObject, type JsonText, parseObject, toJsonText } from '../../contract/json/json.ts';
+import type { SpelledMember } from '../../contract/json/scan.ts';
 import type { Signing } from '../../contract/signing.ts';
 import type { AsOf } from '../../contract/time/moments.ts';
 import { MacroError } from '../../errors.ts';
 import type { MirrorReader } from '../../mirror/api/mirror.ts';
 import type { SeriesChanges, Stamp, StoredSeries } from '../../mirror/api/series.ts';
+import { lastBy } from '../../mirror/rules/as-of/timeline.ts';
 import { changedAt } from '../../mirror/rules/digest.ts';
 import { questionText } from '../question.ts';
 import type { StateReader } from '../reading.ts';
 import type { BodyParts, Question } from '../source.ts';
 import { digest, type Identity, questionDigest } from './inputs.ts';
-import type { Visibility } from './keyless.ts';
+import type { LeftOut, Visibility } from './keyless.ts';
 
 /** Vintages of all sources of a series. */
 export interface MergedVintages extends CommonVintages {
   readonly series: readonly StoredSeries[];
 }
 
-/**
- * The input of both ways of answering from the mirror: one consistent state of it, the caller, the question and the
- * time.
- */
+/** The input of an answer from the mirror: one consistent state of it, the caller, the question and the time. */
 export interface MirrorQuestion {
   readonly question: Question;
   readonly visible: Visibility;
@@ -77,25 +76,97 @@ export interface MirrorAnswer {
   readonly sources?: readonly SourceRange[];
 }
 
+/** Where a page stands in its window. */
+export interface PagePosition {
+  readonly returned: number;
+  readonly total: number;
+  /** Undefined where the mirror cannot tell. */
+  readonly includesLatest: boolean | undefined;
+  /** Where in the answer the page ends; behind its own rows when left out. */
+  readonly reached?: number;
+}
+
+/** The members beside the rows as they were last received, and how far they are what the service would send now. */
+export interface Captured {
+  readonly match: 'page' | 'question' | 'nothing';
+  readonly stored: JsonObject;
+  /** The same as it was spelled. */
+  readonly text: JsonText;
+  /** The version of the data that the service named, while it is that of this question. */
+  readonly version: string | undefined;
+  /** The arguments of the page that it was received with. */
+  readonly place: string;
+}
+
+/** The series of an answer, the inputs of it, and how its page is cut from them. */
+export interface ChosenSeries {
+  readonly picked: readonly StoredSeries[];
+  /** The inputs of the answer. */
+  readonly state: readonly (string | number)[];
+  /** Milliseconds. */
+  readonly checkedAt: number;
+  /** The members that were received beside the rows of the only series. */
+  readonly captured: Captured | undefined;
+  /** Series of the endpoint itself that have an envelope: an equal member is spelled as there. */
+  readonly named: readonly StoredSeries[];
+  /** Members of answers as they were spelled last: most are the same in all of them. */
+  readonly spelled?: Map<string, SpelledMember>;
+  /** Undefined when the series cannot answer. */
+  cut(): Promise<Cut | undefined>;
+}
+
+/** The requested page of an answer, and the facts that its envelope is made of. */
+export interface Cut extends Pick<BodyParts, 'rows' | 'names'>, LeftOut {
+  readonly place: PagePosition;
+  readonly missingParts: readonly MissingPart[];
+  readonly envelope: Envelope;
+  readonly notes?: Composed['notes'] | undefined;
+  readonly sources?: Composed['sources'] | undefined;
+  /** Rows hidden from the caller are among them: the received members would show them. */
+  readonly isHidden?: boolean;
+  readonly unproven?: number;
+  /** The same with computed members and rows, where the endpoint has any. */
+  derived?(): Promise<Cut>;
+}
+
 export function versionIdentity(ask: MirrorQuestion, state: readonly (string | number)[]): Identity {
   const { question, visible, caller, now, sha256, origin } = ask;
   const whole = origin === undefined ? state : [...state, `origin ${origin.toLowerCase()}`];
   return { endpoint: question.endpoint, args: visible.args, caller, cutoff: visible.cutoff, state: whole, now, sha256 };
 }
 
-/** The states of the series of an answer, with their histories where the answer tells them. Equal mirrors have equal ones. */
-export function answerStateOf(ask: MirrorQuestion, series: readonly StoredSeries[]): readonly string[] {
+/**
+ * The states of the series of an answer, with their histories where the answer tells them, and the moment. Equal mirrors
+ * have equal ones. `lists` are read as they are now.
+ */
+export async function answerStateOf(
+  ask: MirrorQuestion,
+  series: readonly StoredSeries[],
+  lists: readonly StoredSeries[] = [],
+): Promise<readonly string[]> {
   const { asOf, question, visible } = ask;
   const past = asOf !== undefined || question.endpoint.tellsHistory?.(visible.args) === true;
   const delayedFrom = (visible.cutoff ?? Number.POSITIVE_INFINITY) * 1000;
-  const states = series.map((one) => {
+  const states = [...series, ...lists].map((one) => {
     const { endpoint, scope, origin, state, history } = one;
     // Whatever its address is, there is one service.
     const publisher = origin.startsWith('import:') ? origin : '';
     const name = JSON.stringify([endpoint, scope, publisher]);
     return past || changedAt(one) > delayedFrom ? `${name} ${history} ${state}` : `${name} ${state}`;
   });
-  return states.sort();
+  return [...states.sort(), ...(asOf ? await momentState(ask, asOf, series) : [])];
+}
+
+/** A moment that was asked for, or the last changes before that of a replay, whose clock alone changes nothing. */
+async function momentState(
+  { changes, question }: MirrorQuestion,
+  asOf: AsOf,
+  series: readonly StoredSeries[],
+): Promise<readonly string[]> {
+  // Only pins have to last: for other answers whole histories would be read that nobody asked for.
+  if (!changes || !question.endpoint.versioned) return [`as of ${asOf.at} ${asOf.by}`];
+  const known = await Promise.all([...series].sort((a, b) => a.id - b.id).map(changes));
+  return [`by the clock ${asOf.by}`, ...known.map(({ all }) => String(lastBy(all, asOf.at)))];
 }
 
 /**

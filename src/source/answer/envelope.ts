@@ -4,11 +4,11 @@ import { type BodyShape, spliceBody } from '../../contract/json/body.ts';
 import { asJsonText, isJsonObject, type JsonObject, type JsonText, readJson } from '../../contract/json/json.ts';
 import { type Spelling, spellingIn } from '../../contract/json/scan.ts';
 import type { Args } from '../../contract/params/param.ts';
+import { markedBody } from '../../coverage/mark.ts';
 import type { StoredSeries } from '../../mirror/api/series.ts';
 import { rowsOfState } from '../../mirror/rules/digest.ts';
-import { markedBody } from '../coverage/mark.ts';
 import type { BodyParts } from '../source.ts';
-import type { MirrorQuestion } from './answer.ts';
+import type { Captured, MirrorQuestion, PagePosition } from './answer.ts';
 import { captureAccesses, captureInputs, inputsMatch } from './inputs.ts';
 
 /** A reply with the body that some parts stand for, which is put together when somebody wants it whole. */
@@ -27,28 +27,6 @@ export function withParts<T extends object>(reply: T, shape: BodyShape, parts: B
 export function joinParts(shape: BodyShape, { envelope, rows, names, mark }: BodyParts): JsonText {
   const body = spliceBody(shape, envelope, rows, names);
   return mark ? markedBody(body, mark) : body;
-}
-
-/** Where a page stands in its window. */
-export interface PagePosition {
-  readonly returned: number;
-  readonly total: number;
-  /** Undefined where the mirror cannot tell. */
-  readonly includesLatest: boolean | undefined;
-  /** Where in the answer the page ends; behind its own rows when left out. */
-  readonly reached?: number;
-}
-
-/** The members beside the rows as they were last received, and how far they are what the service would send now. */
-export interface Captured {
-  readonly match: 'page' | 'question' | 'nothing';
-  readonly stored: JsonObject;
-  /** The same as it was spelled. */
-  readonly text: JsonText;
-  /** The version of the data that the service named, while it is that of this question. */
-  readonly version: string | undefined;
-  /** The arguments of the page that it was received with. */
-  readonly place: string;
 }
 
 /** The seven-field pagination of docs/interface.md#pages; nothing where the endpoint is not paged by offset. */
@@ -90,7 +68,7 @@ export function describes(stored: JsonObject, place: PagePosition): boolean {
 }
 
 /** The envelope without some members. */
-export function without(envelope: JsonObject, names: readonly string[]): JsonObject {
+export function without(envelope: Envelope, names: readonly string[]): Envelope {
   if (!names.some((name) => Object.hasOwn(envelope, name))) return envelope;
   return Object.fromEntries(Object.entries(envelope).filter(([name]) => !names.includes(name)));
 }

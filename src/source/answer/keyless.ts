@@ -18,28 +18,35 @@ export interface Visibility {
   readonly cutoff: number | undefined;
 }
 
-/**
- * Members for a keyless caller about left-out rows; `withheld` are release times (Unix seconds). Unknown stored
- * members stay.
- */
+/** Data that an answer leaves out for a keyless caller. */
+export interface LeftOut {
+  /** Release times, Unix seconds. */
+  readonly withheld?: readonly number[] | undefined;
+  /** Rows from before the keyless window were left out. */
+  readonly clipped?: boolean | undefined;
+  /** The members as they were received. */
+  readonly stored?: JsonObject;
+}
+
+/** Members for a keyless caller about left-out rows. Unknown stored members stay. */
 export function keylessMembers(
-  visible: Visibility,
-  withheld: readonly number[],
-  context: { labels: ServiceLabels; stored: JsonObject },
+  { window, cutoff }: Visibility,
+  { withheld = [], clipped = false, stored: { freemium_window: stated } = {} }: LeftOut,
+  labels: ServiceLabels,
 ): Envelope {
-  const { window, cutoff } = visible;
-  const stored = isJsonObject(context.stored.freemium_window) ? context.stored.freemium_window : undefined;
+  const stored = isJsonObject(stated) ? stated : undefined;
   return {
-    ...(window?.clipped && {
-      freemium_window: {
-        message: `Keyless access covers the last ${KEYLESS_DAYS} days.`,
-        ...stored,
-        applied: true,
-        max_days: KEYLESS_DAYS,
-        cutoff_date: window.cutoffDate,
-      },
-    }),
-    ...(cutoff !== undefined && { freemium_delay: delayMember(cutoff, withheld, context.labels) }),
+    ...(window &&
+      (window.clipped || clipped) && {
+        freemium_window: {
+          message: `Keyless access covers the last ${KEYLESS_DAYS} days.`,
+          ...stored,
+          applied: true,
+          max_days: KEYLESS_DAYS,
+          cutoff_date: window.cutoffDate,
+        },
+      }),
+    ...(cutoff !== undefined && { freemium_delay: delayMember(cutoff, withheld, labels) }),
   };
 }
 

@@ -10,11 +10,10 @@ import {
   parseObject,
   toJsonText,
 } from '../../contract/json/json.ts';
-import { notMirrored } from '../coverage/not-mirrored.ts';
+import { notMirrored } from '../not-mirrored.ts';
 import { answerStateOf, type MirrorAnswer, type MirrorQuestion, versionIdentity } from './answer.ts';
 import { paginationMember } from './envelope.ts';
 import { etagOf } from './inputs.ts';
-import { momentState } from './past/moment-state.ts';
 import type { Speaker } from './speakers.ts';
 
 /** The answer of one series for its part of the window. */
@@ -29,7 +28,7 @@ interface Piece {
   readonly total: number;
 }
 
-type AnswerOne = (ask: MirrorQuestion, series: Speaker['series']) => Promise<MirrorAnswer>;
+type AnswerOne = (ask: MirrorQuestion, speaker: Speaker) => Promise<MirrorAnswer>;
 
 /**
  * Each series answers its part of the window alone, so that nothing is computed across a seam. The first part's
@@ -44,9 +43,8 @@ export async function answerInPieces(
   const { endpoint } = question;
   const all = speakers.flatMap((speaker) => [speaker.series, ...(speaker.merged?.series ?? [])]);
   const series = [...new Map(all.map((one) => [one.id, one])).values()];
-  const moment = await momentState(ask, series);
   const seams = speakers.map(({ series: { origin }, from }) => `${origin} ${from}`);
-  const identity = versionIdentity(ask, [...answerStateOf(ask, series), ...seams, ...moment]);
+  const identity = versionIdentity(ask, [...(await answerStateOf(ask, series)), ...seams]);
   const etag = ask.once ? undefined : etagOf(identity);
   const [limit, offset] = [Number(visible.args.limit), Number(visible.args.offset)];
   const pieces: Piece[] = [];
@@ -96,11 +94,10 @@ async function pieceOf(
       ...others,
       ifNoneMatch: undefined,
       once: true,
-      ...(speaker.merged && { merged: speaker.merged }),
       question: { ...question, args: { ...question.args, ...part } },
       visible: { ...visible, args: { ...visible.args, ...part } },
     },
-    speaker.series,
+    speaker,
   );
   const { envelope: envelopeText = asJsonText('{}'), rows: all = [] } = answer.texts ?? {};
   const envelope = parseObject(envelopeText);

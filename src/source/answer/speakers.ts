@@ -1,14 +1,19 @@
 /** Which series speaks for which dates of a window: the same one in every window that contains them. */
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { isJsonObject, type Json } from '../../contract/json/json.ts';
+import type { Args } from '../../contract/params/param.ts';
 import { type Coverage, FULL_COVERAGE, missingRangesIn, type Range } from '../../contract/time/coverage.ts';
 import { addDays } from '../../contract/time/time.ts';
 import { placeOfPublisher } from '../../contract/words/publishers.ts';
 import { firstWitness, newestWitness, sharedNameOf, type Witness } from '../../coverage/choice.ts';
 import { evidenceFor } from '../../coverage/intervals.ts';
+import { askedDates } from '../../coverage/windows.ts';
 import { isListingVintages } from '../../derive/announcements/vintages.ts';
+import { MacroError } from '../../errors.ts';
 import type { StoredSeries } from '../../mirror/api/series.ts';
-import { coverageQuestion } from '../coverage/covering-series.ts';
-import { evidenceOf } from '../coverage/evidence.ts';
-import { askedDates, everythingVisible } from '../selection.ts';
+import { coverageQuestion, evidenceOf } from '../evidence.ts';
+import { seriesOfQuestion, unkeptArguments } from '../question.ts';
+import { everythingVisible } from '../selection.ts';
 import type { MergedVintages, MirrorQuestion } from './answer.ts';
 import { membersOf } from './envelope.ts';
 import { asksForPrints, asksForVintages, mergedVintages, witnessOf } from './witnesses.ts';
@@ -194,3 +199,73 @@ function joined(parts: readonly Speaker[]): readonly Speaker[] {
 
 const later = (a: Range['from'], b: Range['from']): string => String(a > b ? a : b);
 const earlier = (a: Range['from'], b: Range['from']): string => String(a < b ? a : b);
+
+/**
+ * The series of a question: by its arguments, else the canonical one. A choice that it does not offer is refused, its
+ * own one answered.
+ */
+export async function findSelected(ask: MirrorQuestion): Promise<readonly StoredSeries[]> {
+  const { question, visible, reader } = ask;
+  const { endpoint } = question;
+  const sameMode = withSameMode(ask, await reader.find(seriesOfQuestion(endpoint, visible.args)));
+  const selectors = selectorsOf(endpoint).filter((name) => visible.args[name] !== undefined);
+  if (sameMode.length > 0 || selectors.length === 0) return sameMode;
+  const canonical = await reader.find(seriesOfQuestion(endpoint, withoutAll(visible.args, selectors)));
+  return withSameMode(ask, canonical).filter((series) => {
+    const stored = membersOf(ask, series);
+    for (const name of selectors) refuseUnoffered(name, visible.args[name], stored.supported_options);
+    const { selected_series: selected } = stored;
+    return isJsonObject(selected) && selectors.every((name) => selected[name] === visible.args[name]);
+  });
+}
+
+/** The series that have the asked modes anyway, by their envelopes; no sync brings other modes. */
+function withSameMode(ask: MirrorQuestion, stored: readonly StoredSeries[]): readonly StoredSeries[] {
+  const { endpoint } = ask.question;
+  const { args } = ask.visible;
+  const modes = endpoint.mirror?.sameAnyway ?? {};
+  const requested = unkeptArguments(endpoint, args).filter((name) => modes[name] !== undefined);
+  const missingModeOf = (series: StoredSeries) => requested.find((name) => !modes[name]?.(membersOf(ask, series)));
+  const same = stored.filter((series) => missingModeOf(series) === undefined);
+  const [first] = stored;
+  const option = first && missingModeOf(first);
+  if (same.length > 0 || !first || option === undefined) return same;
+  const offered = String(endpoint.query[option]?.fallback?.(''));
+  throw unoffered({
+    option,
+    value: args[option],
+    offered: [offered],
+    supported: membersOf(ask, first).supported_options,
+  });
+}
+
+function selectorsOf({ mirror, query }: Endpoint): readonly string[] {
+  return (mirror?.scope ?? []).filter((name) => query[name] !== undefined && query[name].fallback === undefined);
+}
+
+function withoutAll(args: Args, names: readonly string[]): Args {
+  return Object.fromEntries(Object.entries(args).filter(([name]) => !names.includes(name)));
+}
+
+/** A choice that the series does not offer is the service's 400; what it offers is not known of every series. */
+function refuseUnoffered(option: string, value: Args[string], supported: Json | undefined): void {
+  const offered = isJsonObject(supported) ? supported[option] : undefined;
+  if (!Array.isArray(offered) || offered.includes(String(value))) return;
+  throw unoffered({ option, value, offered, supported });
+}
+
+function unoffered(refused: {
+  readonly option: string;
+  readonly value: Args[string];
+  readonly offered: readonly Json[];
+  readonly supported: Json | undefined;
+}): MacroError {
+  const { option, value, offered, supported } = refused;
+  return new MacroError('usage', `'${option}=${value}' is not offered for this series.`, {
+    status: 400,
+    code: 'unsupported_series_option',
+    hint:
+      offered.length > 0 ? `It offers: ${offered.join(', ')}.` : `Leave out ${option}: the series offers no choice.`,
+    extra: { option, value, supported_values: offered, supported_options: supported },
+  });
+}

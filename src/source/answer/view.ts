@@ -7,8 +7,7 @@ import type { MirrorReader } from '../../mirror/api/mirror.ts';
 import type { Selection, StoredRow, StoredSeries, Vintage } from '../../mirror/api/series.ts';
 import { routesNote } from '../labels.ts';
 import { everythingVisible } from '../selection.ts';
-import type { MirrorQuestion } from './answer.ts';
-import type { PagePosition } from './envelope.ts';
+import type { MirrorQuestion, PagePosition } from './answer.ts';
 
 /** One page of a series and where it stands. */
 export interface Page {

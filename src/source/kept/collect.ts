@@ -12,12 +12,12 @@ import {
 } from '../../contract/json/json.ts';
 import { spelledLike } from '../../contract/json/scan.ts';
 import type { Args } from '../../contract/params/param.ts';
+import { markedBody } from '../../coverage/mark.ts';
 import { joinPartials, type PartialAnswer, servicePartial } from '../../coverage/partial-answer.ts';
 import { beginIn, beginningOf } from '../../coverage/watched-span.ts';
 import { MacroError } from '../../errors.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
 import type { AnswerCommit, NewRow } from '../../mirror/api/page-commit.ts';
-import { markedBody } from '../coverage/mark.ts';
 import { type OpenMirror, openedMirror } from '../live.ts';
 import { type AskContext, type Question, type Reply, resolveAlias, type Source } from '../source.ts';
 import { isKept, keepingNotes } from './keeping.ts';

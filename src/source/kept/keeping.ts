@@ -1,8 +1,9 @@
+import { wordsFor } from '../../contract/endpoint.ts';
 import type { Caller } from '../../contract/hooks.ts';
 import { type CutBody, patchRow } from '../../contract/json/body.ts';
 import type { JsonObject, JsonText } from '../../contract/json/json.ts';
 import type { Args } from '../../contract/params/param.ts';
-import { namesOf, neededBy, syncOf, wordsFor } from '../coverage/not-mirrored.ts';
+import { namesOf, neededBy, syncOf } from '../not-mirrored.ts';
 import { effectOf, oddArguments } from '../question.ts';
 import type { Question } from '../source.ts';
 

@@ -1,15 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Caller } from '../../../src/contract/hooks.ts';
 import type { Args } from '../../../src/contract/params/params.ts';
+import { missingOfSeries } from '../../../src/coverage/missing-parts.ts';
 import type { MirrorReader } from '../../../src/mirror/api/mirror.ts';
 import type { CoverageInterval, CoverageOf, StoredSeries } from '../../../src/mirror/api/series.ts';
 import type { MirrorQuestion } from '../../../src/source/answer/answer.ts';
-import {
-  coverageQuestion,
-  missingOfCoveringSeries,
-  missingOfSeries,
-} from '../../../src/source/coverage/covering-series.ts';
-import { missingOfStored } from '../../../src/source/coverage/stored-missing.ts';
+import { coverageQuestion, missingOfCoveringSeries, missingOfStored } from '../../../src/source/evidence.ts';
 import { NOW } from './moment.ts';
 import { endpointOf, proof, series } from './stored.ts';
 

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Caller } from '../../../src/contract/hooks.ts';
 import type { Args } from '../../../src/contract/params/params.ts';
+import type { SeriesEvidence } from '../../../src/coverage/evidence.ts';
 import { evidenceFor } from '../../../src/coverage/intervals.ts';
 import type { CoverageInterval, CoverageOf, StoredSeries } from '../../../src/mirror/api/series.ts';
-import { evidenceOf, type SeriesEvidence } from '../../../src/source/coverage/evidence.ts';
+import { evidenceOf } from '../../../src/source/evidence.ts';
 import { DAY_MS, NOW, SECOND } from './moment.ts';
 import { endpointOf, proof, series } from './stored.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { asJsonText } from '../../../src/contract/json/json.ts';
 import type { CoverageOf, StoredRow, Vintage } from '../../../src/mirror/api/series.ts';
-import { knownSpansOf, type PeriodReader, tellsFrom } from '../../../src/source/coverage/known-spans.ts';
+import { knownSpansOf, type PeriodReader, tellsFrom } from '../../../src/source/known-spans.ts';
 import { proof, series } from './stored.ts';
 
 /** A value of a row that no list dates: since when it is public, and whether a rule of its importer says so. */

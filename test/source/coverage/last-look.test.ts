@@ -3,7 +3,7 @@ import type { Args } from '../../../src/contract/params/params.ts';
 import type { AsOf } from '../../../src/contract/time/moments.ts';
 import type { MirrorReader } from '../../../src/mirror/api/mirror.ts';
 import type { CoverageInterval, CoverageOf, StoredSeries } from '../../../src/mirror/api/series.ts';
-import { lastCheckAt, missingOfUnchecked, missingUncheckedAt } from '../../../src/source/coverage/known-spans.ts';
+import { lastCheckAt, missingOfUnchecked, missingUncheckedAt } from '../../../src/source/known-spans.ts';
 import { DAY_MS, NOW, SECOND } from './moment.ts';
 import { endpointOf, proof, series } from './stored.ts';
 

@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { MissingPart } from '../../../src/contract/hooks.ts';
-import { gonePartOf, goneTimes, isGone } from '../../../src/source/coverage/uncovered-times.ts';
+import { gonePartOf, isGone } from '../../../src/coverage/mark.ts';
+import { withEndpoint } from '../../../src/source/evidence.ts';
+import { goneTimes } from '../../../src/source/watched-times.ts';
 import { SERVICE, testMirror } from '../../mirror/support.ts';
 import { NOW, SECOND } from './moment.ts';
 
 /** The first second that the service keeps: seven days before the question. */
 const OLDEST = SECOND - 604_800;
 const feed: MissingPart['series'] = { endpoint: 'announcements_changes', scope: {} };
-const missingRange = (from: number, to: number): MissingPart => ({ series: feed, range: { from, to } });
+const missingRange = (from: number, to: number) => withEndpoint({ series: feed, range: { from, to } });
 
 describe('a hole of events', () => {
   it('is lost once its end is older than what the service keeps', () => {
@@ -38,11 +40,15 @@ describe('a hole of events', () => {
 
   it('is none of another series, of a time that nobody looked at, or without a range', () => {
     const range = { from: 1, to: 2 };
-    expect(isGone({ series: { endpoint: 'calendar', scope: { currency: 'USD' } }, range }, { now: NOW })).toBe(false);
-    expect(isGone({ series: { endpoint: 'of_another_version', scope: {} }, range }, { now: NOW })).toBe(false);
-    expect(isGone({ series: { endpoint: 'ping', scope: {} }, range }, { now: NOW })).toBe(false);
-    expect(isGone({ series: feed, range, reason: 'unchecked' }, { now: NOW })).toBe(false);
-    expect(isGone({ series: feed }, { now: NOW })).toBe(false);
+    expect(
+      isGone(withEndpoint({ series: { endpoint: 'calendar', scope: { currency: 'USD' } }, range }), { now: NOW }),
+    ).toBe(false);
+    expect(isGone(withEndpoint({ series: { endpoint: 'of_another_version', scope: {} }, range }), { now: NOW })).toBe(
+      false,
+    );
+    expect(isGone(withEndpoint({ series: { endpoint: 'ping', scope: {} }, range }), { now: NOW })).toBe(false);
+    expect(isGone(withEndpoint({ series: feed, range, reason: 'unchecked' }), { now: NOW })).toBe(false);
+    expect(isGone(withEndpoint({ series: feed }), { now: NOW })).toBe(false);
   });
 });
 
@@ -57,9 +63,9 @@ describe('the part that nobody can bring', () => {
   it('is none where all of it can be had', () => {
     expect(gonePartOf([], { now: NOW })).toEqual({});
     expect(gonePartOf([missingRange(OLDEST, OLDEST + 9)], { now: NOW })).toEqual({});
-    expect(gonePartOf([{ series: { endpoint: 'forex', scope: {} }, range: { from: 1, to: 2 } }], { now: NOW })).toEqual(
-      {},
-    );
+    expect(
+      gonePartOf([withEndpoint({ series: { endpoint: 'forex', scope: {} }, range: { from: 1, to: 2 } })], { now: NOW }),
+    ).toEqual({});
   });
 
   it('ends behind the last hole that is lost, or where the service begins', () => {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { MissingPart } from '../../../src/contract/hooks.ts';
 import { asJsonText } from '../../../src/contract/json/json.ts';
+import { markedBody, mirrorIncomplete, missingText } from '../../../src/coverage/mark.ts';
 import type { PartialAnswer } from '../../../src/coverage/partial-answer.ts';
-import { markedBody, mirrorIncomplete, missingText, partialOf } from '../../../src/source/coverage/mark.ts';
+import { partialOf } from '../../../src/source/evidence.ts';
 import { DAY_MS, NOW, SECOND } from './moment.ts';
 import { endpointOf, said } from './stored.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Mirror } from '../../../src/mirror/api/mirror.ts';
-import { missedReleases, momentsText } from '../../../src/source/coverage/missed-releases.ts';
+import { missedReleases, momentsText } from '../../../src/source/missed-releases.ts';
 import { CALENDAR, INFLATION, MIDNIGHT, page, testMirror } from '../../mirror/support.ts';
 
 const DAY = 86_400;

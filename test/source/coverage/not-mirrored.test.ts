@@ -1,14 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { wordsFor } from '../../../src/contract/endpoint.ts';
 import type { Args } from '../../../src/contract/params/params.ts';
-import {
-  missingFor,
-  namesOf,
-  neededBy,
-  noMirrorYet,
-  notMirrored,
-  syncOf,
-  wordsFor,
-} from '../../../src/source/coverage/not-mirrored.ts';
+import { missingFor, namesOf, neededBy, noMirrorYet, notMirrored, syncOf } from '../../../src/source/not-mirrored.ts';
 import { page, SERVICE, testMirror } from '../../mirror/support.ts';
 import { endpointOf, said } from './stored.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CoverageInterval, Selection } from '../../../src/mirror/api/series.ts';
-import { positionInStored } from '../../../src/source/coverage/stored-page.ts';
+import { positionInStored } from '../../../src/source/stored-page.ts';
 import { NOW } from './moment.ts';
 import { proof, series } from './stored.ts';
 

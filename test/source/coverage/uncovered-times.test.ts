@@ -1,13 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { MissingPart } from '../../../src/contract/hooks.ts';
+import { firstUncovered } from '../../../src/coverage/mark.ts';
 import type { Journal, JournalGap } from '../../../src/mirror/api/journal.ts';
 import type { CoverageInterval, StoredSeries } from '../../../src/mirror/api/series.ts';
-import {
-  closeWatched,
-  firstUncovered,
-  noteUncovered,
-  uncoveredBetween,
-} from '../../../src/source/coverage/uncovered-times.ts';
+import { withEndpoint } from '../../../src/source/evidence.ts';
+import { closeWatched, noteUncovered, uncoveredBetween } from '../../../src/source/watched-times.ts';
 import { testMirror } from '../../mirror/support.ts';
 import { NOW, SECOND } from './moment.ts';
 import { proof, series } from './stored.ts';
@@ -37,11 +34,8 @@ const note = (journal: Journal, more: Partial<JournalGap> = {}) =>
   });
 
 describe('the first moment that an answer lacks', () => {
-  const missingPart = (endpoint: string, from: number, more: Partial<MissingPart> = {}): MissingPart => ({
-    series: { endpoint, scope: {} },
-    range: { from, to: from + 9 },
-    ...more,
-  });
+  const missingPart = (endpoint: string, from: number, more: Partial<MissingPart> = {}) =>
+    withEndpoint({ series: { endpoint, scope: {} }, range: { from, to: from + 9 }, ...more });
 
   it('is that of the earliest hole of a feed', () => {
     const missingParts = [
@@ -57,7 +51,9 @@ describe('the first moment that an answer lacks', () => {
     expect(
       firstUncovered([missingPart('calendar', 1), missingPart('ping', 1), missingPart('of_another_version', 1)]),
     ).toBeUndefined();
-    expect(firstUncovered([{ series: { endpoint: 'announcements_changes', scope: {} } }])).toBeUndefined();
+    expect(
+      firstUncovered([withEndpoint({ series: { endpoint: 'announcements_changes', scope: {} } })]),
+    ).toBeUndefined();
     expect(firstUncovered([missingPart('announcements_changes', 1, { reason: 'unchecked' })])).toBeUndefined();
   });
 });

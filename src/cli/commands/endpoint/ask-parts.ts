@@ -5,7 +5,7 @@ import { missingUpTo } from '../../../coverage/missing-parts.ts';
 import { joinPartials, type PartialAnswer } from '../../../coverage/partial-answer.ts';
 import { ENDPOINTS } from '../../../endpoints/index.ts';
 import { MacroError } from '../../../errors.ts';
-import { partialOf } from '../../../source/coverage/mark.ts';
+import { partialOf } from '../../../source/evidence.ts';
 import { seriesOfQuestion } from '../../../source/question.ts';
 import type { Reply } from '../../../source/source.ts';
 import { type App, warnSynthetic } from '../../app/app.ts';

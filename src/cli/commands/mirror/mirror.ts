@@ -6,7 +6,7 @@ import type { MirrorReader } from '../../../mirror/api/mirror.ts';
 import type { CoverageInterval, KeyValue, SeriesKey, StoredSeries } from '../../../mirror/api/series.ts';
 import type { SeriesFinding, Verification } from '../../../mirror/api/verification.ts';
 import { withoutUndone } from '../../../mirror/rules/as-of/undone.ts';
-import { missedReleases, momentsText } from '../../../source/coverage/missed-releases.ts';
+import { missedReleases, momentsText } from '../../../source/missed-releases.ts';
 import type { App } from '../../app/app.ts';
 import { noteVerified } from '../../app/verified.ts';
 import { openProgressBar } from '../../print/progress-bar.ts';

@@ -3,9 +3,9 @@
 import type { Missing } from '../../../contract/answer-members.ts';
 import type { AsOf } from '../../../contract/time/moments.ts';
 import { isoSeconds } from '../../../contract/time/time.ts';
+import { missingText } from '../../../coverage/mark.ts';
 import type { PresentedAnswer } from '../../../serve/pages/page-data.ts';
 import type { PageFileFormat } from '../../../serve/pages/page-parts.ts';
-import { missingText } from '../../../source/coverage/mark.ts';
 import type { Question, Reply } from '../../../source/source.ts';
 import { optionName } from '../../parse/options.ts';
 import { listAnswer } from '../../print/answer.ts';

@@ -16,7 +16,7 @@ import { requestForPeople } from '../../../imports/request.ts';
 import type { MirrorReader } from '../../../mirror/api/mirror.ts';
 import type { KeyValue, RowLineage, SourceCommit, StoredSeries } from '../../../mirror/api/series.ts';
 import { findAll, selectStored } from '../../../source/answer/pick.ts';
-import { notMirrored } from '../../../source/coverage/not-mirrored.ts';
+import { notMirrored } from '../../../source/not-mirrored.ts';
 import type { Question } from '../../../source/source.ts';
 import { changedFields, isInstant, nameOfRow, nameOfSeries } from '../../print/series.ts';
 

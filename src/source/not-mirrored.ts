@@ -1,11 +1,11 @@
-import type { Endpoint } from '../../contract/endpoint.ts';
-import type { SeriesRef } from '../../contract/hooks.ts';
-import type { Args } from '../../contract/params/param.ts';
-import { loadedEndpoint } from '../../endpoints/find.ts';
-import { MacroError } from '../../errors.ts';
-import type { MirrorReader } from '../../mirror/api/mirror.ts';
-import { seriesOfQuestion } from '../question.ts';
-import { type Question, resolveAlias } from '../source.ts';
+import { type Endpoint, wordsFor } from '../contract/endpoint.ts';
+import type { SeriesRef } from '../contract/hooks.ts';
+import type { Args } from '../contract/params/param.ts';
+import { loadedEndpoint } from '../endpoints/find.ts';
+import { MacroError } from '../errors.ts';
+import type { MirrorReader } from '../mirror/api/mirror.ts';
+import { seriesOfQuestion } from './question.ts';
+import { type Question, resolveAlias } from './source.ts';
 
 /**
  * The error for `missing` series, with the command that brings them, and `others` that are stored with other options.
@@ -82,19 +82,4 @@ interface Asked {
 
 function inputsOf({ compose }: Endpoint, args: Args): readonly SeriesRef[] {
   return compose ? [...compose.reads(args), ...(compose.lists?.(args) ?? [])] : [];
-}
-
-/** The words of a command line for a series: its command, its path words, then further names of its scope. */
-export function wordsFor(endpoint: Endpoint | undefined, scope: Readonly<Record<string, unknown>>): readonly string[] {
-  if (!endpoint?.cli) return [];
-  const lacking = Object.keys(endpoint.at).filter((name) => endpoint.at[name]?.required && scope[name] === undefined);
-  // Every indicator of a currency can be brought at once, everything else has to be named.
-  if (lacking.some((name) => name !== 'indicator')) return [];
-  const path = Object.keys(endpoint.at).flatMap((name) => (scope[name] === undefined ? [] : [String(scope[name])]));
-  const others = (endpoint.mirror?.scope ?? []).flatMap((name) => {
-    const param = endpoint.query[name];
-    const value = scope[name];
-    return param && value !== undefined && String(value) !== String(param.fallback?.('')) ? [`${name}=${value}`] : [];
-  });
-  return [[...endpoint.cli.words, ...path, ...others].join(' ')];
 }

@@ -1,16 +1,16 @@
 // An event is newer than any earlier check: its date is not covered until a check answers it. If it wrote more rows
 // than have changed, the whole series is not covered.
-import type { MissingPart } from '../../contract/hooks.ts';
-import { isJsonObject, type JsonObject, parseObject } from '../../contract/json/json.ts';
-import type { AsOf } from '../../contract/time/moments.ts';
-import { isCalendarDate, isoSeconds } from '../../contract/time/time.ts';
-import { answersEvent, counting, doubtsOf, type OpenEvent, withoutEvents } from '../../coverage/doubts.ts';
-import { evidenceFor } from '../../coverage/intervals.ts';
-import { LOADED_MAPPINGS } from '../../endpoints/find.ts';
-import type { MirrorReader } from '../../mirror/api/mirror.ts';
-import type { CoverageInterval, CoverageOf, SeriesCheck, StoredRow, StoredSeries } from '../../mirror/api/series.ts';
-import type { MirrorQuestion } from '../answer/answer.ts';
-import { EVENT_FEED } from './uncovered-times.ts';
+import type { MissingPart } from '../contract/hooks.ts';
+import { isJsonObject, type JsonObject, parseObject } from '../contract/json/json.ts';
+import type { AsOf } from '../contract/time/moments.ts';
+import { isCalendarDate, isoSeconds } from '../contract/time/time.ts';
+import { answersEvent, counting, doubtsOf, type OpenEvent, withoutEvents } from '../coverage/doubts.ts';
+import { evidenceFor } from '../coverage/intervals.ts';
+import { LOADED_MAPPINGS } from '../endpoints/find.ts';
+import type { MirrorReader } from '../mirror/api/mirror.ts';
+import type { CoverageInterval, CoverageOf, SeriesCheck, StoredRow, StoredSeries } from '../mirror/api/series.ts';
+import type { MirrorQuestion } from './answer/answer.ts';
+import { EVENT_FEED } from './watched-times.ts';
 
 /** Endpoints whose rows are releases, of the indicator in their scope or of all of a currency. */
 const RELEASED: ReadonlySet<string> = new Set(['announcements', 'announcements_latest']);

@@ -1,6 +1,6 @@
-import { addDays, dateOf } from '../../contract/time/time.ts';
-import type { MirrorReader } from '../../mirror/api/mirror.ts';
-import type { CoverageInterval, Selection, StoredSeries } from '../../mirror/api/series.ts';
+import { addDays, dateOf } from '../contract/time/time.ts';
+import type { MirrorReader } from '../mirror/api/mirror.ts';
+import type { CoverageInterval, Selection, StoredSeries } from '../mirror/api/series.ts';
 
 /** A page of the answer, as a part of the stored rows. */
 export interface StoredPage {

@@ -1,5 +1,5 @@
-import type { MissingPart } from '../../contract/hooks.ts';
-import type { JsonText } from '../../contract/json/json.ts';
+import type { MissingPart } from '../contract/hooks.ts';
+import type { JsonText } from '../contract/json/json.ts';
 import {
   type AsOf,
   isKnownAt,
@@ -7,18 +7,18 @@ import {
   type KnownSpan,
   knownUntil,
   zonedInstants,
-} from '../../contract/time/moments.ts';
-import { addDays, dateToMs } from '../../contract/time/time.ts';
-import { isNextRelease, type VintageState } from '../../contract/time/vintages.ts';
-import { fxPublisherOf, publicationLag } from '../../contract/words/publishers.ts';
-import { missingOfUncheckedTimes } from '../../coverage/missing-parts.ts';
-import { fileVintages, type VintageTimes, vintageStates } from '../../derive/announcements/vintages.ts';
-import { isBusinessDay } from '../../derive/sessions.ts';
-import { LOADED_MAPPINGS } from '../../endpoints/find.ts';
-import type { MirrorReader } from '../../mirror/api/mirror.ts';
-import type { CoverageInterval, StoredSeries, Vintage } from '../../mirror/api/series.ts';
-import { GENERATED_ACCESS } from '../../mirror/rules/coverage.ts';
-import type { MirrorQuestion } from '../answer/answer.ts';
+} from '../contract/time/moments.ts';
+import { addDays, dateToMs } from '../contract/time/time.ts';
+import { isNextRelease, type VintageState } from '../contract/time/vintages.ts';
+import { fxPublisherOf, publicationLag } from '../contract/words/publishers.ts';
+import { missingOfUncheckedTimes } from '../coverage/missing-parts.ts';
+import { fileVintages, type VintageTimes, vintageStates } from '../derive/announcements/vintages.ts';
+import { isBusinessDay } from '../derive/sessions.ts';
+import { LOADED_MAPPINGS } from '../endpoints/find.ts';
+import type { MirrorReader } from '../mirror/api/mirror.ts';
+import type { CoverageInterval, StoredSeries, Vintage } from '../mirror/api/series.ts';
+import { GENERATED_ACCESS } from '../mirror/rules/coverage.ts';
+import type { MirrorQuestion } from './answer/answer.ts';
 import { missingByEvents } from './newer-events.ts';
 
 const DAY = 86_400_000;

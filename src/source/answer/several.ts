@@ -1,57 +1,43 @@
 /** Answers from several series, through the `compose` hook of an endpoint. */
-import { etagMatches } from '../../contract/headers.ts';
 import type {
   AnyCompose,
   Composed,
-  Envelope,
   HookContext,
   JoinedCompose,
   LoadedSeries,
   MakeColumn,
 } from '../../contract/hooks.ts';
-import { type JsonObject, jsonEqual } from '../../contract/json/json.ts';
-import { type SpelledMember, spelledLike } from '../../contract/json/scan.ts';
+import { jsonEqual } from '../../contract/json/json.ts';
 import type { Args } from '../../contract/params/param.ts';
 import { dateOf } from '../../contract/time/time.ts';
+import type { SeriesEvidence } from '../../coverage/evidence.ts';
 import { evidenceFor } from '../../coverage/intervals.ts';
+import { isBehind, windowNamed } from '../../coverage/windows.ts';
 import type { StoredSeries } from '../../mirror/api/series.ts';
-import { coverageQuestion, missingOfCoveringSeries } from '../coverage/covering-series.ts';
-import { evidenceOf, isBehind, type SeriesEvidence, windowNamed } from '../coverage/evidence.ts';
-import { missingOfUnchecked } from '../coverage/known-spans.ts';
-import { mirrorIncomplete, partialOf } from '../coverage/mark.ts';
-import { missingFor, notMirrored } from '../coverage/not-mirrored.ts';
-import { positionInStored } from '../coverage/stored-page.ts';
+import { coverageQuestion, evidenceOf, missingOfCoveringSeries } from '../evidence.ts';
 import { keepingOf } from '../kept/keeping.ts';
 import { routesNote } from '../labels.ts';
 import { loadAll, loadEnough } from '../load.ts';
+import { missingFor, notMirrored } from '../not-mirrored.ts';
 import { seriesOfQuestion } from '../question.ts';
 import type { StateReader } from '../reading.ts';
 import { selectionOf } from '../selection.ts';
-import { answerStateOf, type MirrorAnswer, type MirrorQuestion, versionIdentity } from './answer.ts';
-import { capturedOf, describes, paginationMember, spellingOf, without } from './envelope.ts';
-import { digest, etagOf } from './inputs.ts';
-import { KEYLESS_MEMBERS, keylessMembers } from './keyless.ts';
-import { momentState } from './past/moment-state.ts';
+import { positionInStored } from '../stored-page.ts';
+import { answerStateOf, type ChosenSeries, type Cut, type MirrorQuestion } from './answer.ts';
+import { capturedOf } from './envelope.ts';
+import { digest } from './inputs.ts';
+import { keylessMembers } from './keyless.ts';
 import { absentOf, countFound, findAll, selectAmong } from './pick.ts';
 
-/** The series of an answer, and what follows from them alone, whatever window and page is asked for. */
-interface Chosen {
-  readonly picked: readonly StoredSeries[];
+/** Facts that follow from the chosen series alone, whatever window and page is asked for. */
+interface Chosen extends Omit<ChosenSeries, 'captured' | 'cut'> {
   readonly lists: readonly StoredSeries[];
   /** The first of the picked ones, where these are loaded already. */
   readonly known: readonly LoadedSeries[];
   /** The endpoint's own series, where it is the only one. */
   readonly own: StoredSeries | undefined;
-  /** The inputs of the answer. */
-  readonly state: readonly (string | number)[];
-  /** Milliseconds. */
-  readonly checkedAt: number;
   /** A page of it was stored with its position: earlier rows may be missing. */
   readonly hasPlaces: boolean;
-  /** Those of the endpoint itself that have an envelope: an equal member is spelled as there. */
-  readonly named: readonly StoredSeries[];
-  /** Members of answers as they were spelled last: most are the same in all of them. */
-  readonly spelled: Map<string, SpelledMember>;
   /** For an answer that is a slice. */
   readonly slice?: Slicing;
 }
@@ -70,68 +56,10 @@ interface Slicing {
 }
 
 /**
- * Finds the series, chooses among them, builds the page from them, and lists the missing parts.
- * @throws MacroError of kind `incomplete` or `notFound`.
- */
-export async function answerComposed(ask: MirrorQuestion, compose: AnyCompose<Args>): Promise<MirrorAnswer> {
-  const { question, visible, labels, caller } = ask;
-  const { endpoint } = question;
-  const choice = await chooseSeries(ask, compose);
-  const { picked, state } = choice;
-  const captured = choice.own && capturedOf(ask, choice.own);
-  // If no position is given, the start of a cursor walk moves with the clock.
-  const hasEtag = !ask.once && endpoint.paging.kind !== 'cursor';
-  const identity = versionIdentity(ask, state);
-  const etag = hasEtag ? etagOf(identity) : undefined;
-  const asOf = Math.min(ask.now, choice.checkedAt);
-  const unchecked = await missingOfUnchecked(ask, picked);
-  const shared = { etag, identity, receivedVersion: captured?.version, asOf };
-  if (unchecked.length === 0 && etagMatches(ask.ifNoneMatch, etag)) return { ...shared, missingParts: [], notes: [] };
-  const page = await heldPage(ask, choice);
-  const tellKeyless: NonNullable<HookContext<Args>['keyless']> = ({ withheld, clipped }) => {
-    const { window } = visible;
-    const clippedAsk = clipped && window ? { ...visible, window: { ...window, clipped } } : visible;
-    return keylessMembers(clippedAsk, withheld, { labels, stored: {} });
-  };
-  const context = contextOf(ask, compose, {
-    choice,
-    args: page ? { ...visible.args, limit: page.limit, offset: page.offset } : visible.args,
-    keyless: caller.kind === 'keyless' ? tellKeyless : undefined,
-  });
-  const built = await buildAnswer(ask, compose, { choice, context });
-  if (!built) throw notMirrored(question, await missingFor(ask));
-  const rows = built.made ?? built.rows;
-  const total = built.total + (page?.missing ?? 0);
-  const place = {
-    returned: rows.length,
-    total,
-    includesLatest: built.includesLatest,
-    ...(page &&
-      page.missing > 0 && { reached: Math.min(Number(visible.args.offset) + Number(visible.args.limit), total) }),
-  };
-  const missingParts = [...(built.missingParts ?? (await missingOfCoveringSeries(ask, picked))), ...unchecked];
-  const partial = compose.wholeOnly && partialOf(question, missingParts, { checkedAt: asOf, now: ask.presentAt });
-  if (partial) throw mirrorIncomplete(partial);
-  const notes = caller.kind === 'owner' ? (built.notes ?? []) : [];
-  if (captured?.match === 'page' && describes(captured.stored, place))
-    return { ...shared, missingParts, notes, texts: { envelope: captured.text, rows } };
-  const envelope: Envelope = {
-    ...without(built.envelope as JsonObject, KEYLESS_MEMBERS), // an envelope is JSON with undefined members
-    ...paginationMember(endpoint, visible.args, place),
-    ...(caller.kind === 'keyless' &&
-      tellKeyless({ withheld: built.withheld ?? [], ...(built.clipped && { clipped: true }) })),
-  };
-  const { sources } = built;
-  const spellings = choice.named.map((series) => spellingOf(ask, series));
-  const texts = { envelope: spelledLike(envelope, spellings, choice.spelled), rows };
-  return { ...shared, missingParts, notes, texts, ...(sources && { sources }) };
-}
-
-/**
  * Finds the series that the answer could read, lets the hook pick by their content, and finds the series that these
  * name. For a slice, the choice is made once per state of the mirror.
  */
-async function chooseSeries(ask: MirrorQuestion, compose: AnyCompose<Args>): Promise<Chosen> {
+export async function chooseSeries(ask: MirrorQuestion, compose: AnyCompose<Args>): Promise<ChosenSeries> {
   const { question, visible, reader, state, caller, clock } = ask;
   const { args } = visible;
   const isKept = 'joinedBy' in compose && !ask.asOf && reader === ask.present && !ask.isNarrowed;
@@ -143,9 +71,41 @@ async function chooseSeries(ask: MirrorQuestion, compose: AnyCompose<Args>): Pro
   const picked = isOfWindow ? await pickAmong(ask, compose, found) : undefined;
   const choose = async () => choiceOf(ask, compose, picked ?? (await pickAmong(ask, compose, found)));
   const ids = picked?.series.map(({ id }) => id);
-  const choice = await keep(`${name}: ${ids}`, choose, (one) => bytesOfChoice(one.picked));
+  const kept = await keep(`${name}: ${ids}`, choose, (one) => bytesOfChoice(one.picked));
   // A choice for a window has its own counts of rows.
-  return picked ? { ...choice, picked: picked.series } : choice;
+  const chosen = picked ? { ...kept, picked: picked.series } : kept;
+  return {
+    ...chosen,
+    captured: chosen.own && capturedOf(ask, chosen.own),
+    cut: () => cutComposed(ask, compose, chosen),
+  };
+}
+
+/** Builds the page from the chosen series. */
+async function cutComposed(ask: MirrorQuestion, compose: AnyCompose<Args>, chosen: Chosen): Promise<Cut | undefined> {
+  const { args } = ask.visible;
+  const page = await heldPage(ask, chosen);
+  const context = contextOf(ask, compose, {
+    picked: chosen.picked,
+    args: page ? { ...args, limit: page.limit, offset: page.offset } : args,
+  });
+  const built = await buildAnswer(ask, compose, { chosen, context });
+  if (!built) return undefined;
+  const rows = built.made ?? built.rows;
+  const { missing = 0 } = page ?? {};
+  const total = built.total + missing;
+  return {
+    ...{ rows, sources: built.sources, withheld: built.withheld, clipped: built.clipped },
+    get notes() {
+      return built.notes;
+    },
+    envelope: built.envelope,
+    missingParts: built.missingParts ?? (await missingOfCoveringSeries(ask, chosen.picked)),
+    place: {
+      ...{ returned: rows.length, total, includesLatest: built.includesLatest },
+      ...(missing > 0 && { reached: Math.min(Number(args.offset) + Number(args.limit), total) }),
+    },
+  };
 }
 
 interface Picked {
@@ -187,12 +147,11 @@ async function choiceOf(
   const keys = (compose.signs && ask.signing?.keys(now).map(({ key_id, status }) => `${key_id} ${status}`)) || [];
   const moved = compose.dependsOn?.(visible.args, { now, presentAt: Math.floor(ask.presentAt / 1000) }) ?? [];
   const others = [compose.version, ...keys, ...moved];
-  const states = answerStateOf(ask, [...picked, ...lists]);
   const own = ownAlone(ask, picked);
   return {
     ...{ picked, known, lists, own },
     hasPlaces: own !== undefined && (await ask.reader.proofs(own, 'keyless')).some(({ skipped }) => skipped),
-    state: [...others, ...states, ...(await momentState(ask, picked))],
+    state: [...others, ...(await answerStateOf(ask, picked, lists))],
     checkedAt: Math.min(Number.POSITIVE_INFINITY, ...picked.map((series) => series.checkedAt)),
     named: picked.filter((series) => series.endpoint === question.endpoint.id && series.envelope),
     spelled: new Map(),
@@ -267,31 +226,24 @@ async function heldPage(ask: MirrorQuestion, { own, hasPlaces }: Chosen) {
   });
 }
 
-interface ContextParts {
-  readonly choice: Chosen;
-  readonly args: Args;
-  readonly keyless: HookContext<Args>['keyless'] | undefined;
-}
-
 function contextOf(
   ask: MirrorQuestion,
   compose: AnyCompose<Args>,
-  { choice, args, keyless }: ContextParts,
+  { picked, args }: { readonly picked: readonly StoredSeries[]; readonly args: Args },
 ): HookContext<Args> {
-  const signing = compose.signs ? ask.signing : undefined;
+  const { visible, caller, labels, signing } = ask;
   return {
     args,
     now: Math.floor(ask.clock / 1000),
     presentAt: Math.floor(ask.presentAt / 1000),
     ...(ask.asOf && { isPast: true }),
-    caller: ask.caller,
-    labels: ask.labels,
+    ...{ caller, labels },
     get routes() {
       return routesNote();
     },
-    column: columnsOf(ask, choice.picked),
-    ...(signing && { signing }),
-    ...(keyless && { keyless }),
+    column: columnsOf(ask, picked),
+    ...(compose.signs && signing && { signing }),
+    ...(caller.kind === 'keyless' && { keyless: (kept) => keylessMembers(visible, kept, labels) }),
   };
 }
 
@@ -316,9 +268,9 @@ const COMMON_BYTES = 40_000;
 async function buildAnswer(
   ask: MirrorQuestion,
   compose: AnyCompose<Args>,
-  { choice, context }: { readonly choice: Chosen; readonly context: HookContext<Args> },
+  { chosen, context }: { readonly chosen: Chosen; readonly context: HookContext<Args> },
 ): Promise<Composed | undefined> {
-  const { picked, lists, known, slice } = choice;
+  const { picked, lists, known, slice } = chosen;
   if ('joinedBy' in compose) return slice && sliceAnswer(ask, compose, { picked, slicing: slice, context });
   const { asOf: _, ...now } = { ...ask, reader: ask.present };
   const loaded = [...(await loadEnough(ask, picked, { known, context })), ...(await loadAll(now, lists))];

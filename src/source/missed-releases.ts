@@ -1,6 +1,6 @@
-import { addDays, dateOf, isoSeconds } from '../../contract/time/time.ts';
-import type { MirrorReader } from '../../mirror/api/mirror.ts';
-import type { StoredSeries } from '../../mirror/api/series.ts';
+import { addDays, dateOf, isoSeconds } from '../contract/time/time.ts';
+import type { MirrorReader } from '../mirror/api/mirror.ts';
+import type { StoredSeries } from '../mirror/api/series.ts';
 
 /** Releases that the calendar announced, that are past, and of which a series has no row. */
 export interface MissedReleases {

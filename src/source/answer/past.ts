@@ -1,16 +1,17 @@
-import type { ComposeRules } from '../../../contract/hooks.ts';
-import { isJsonObject, type JsonObject, readJson, toJsonText } from '../../../contract/json/json.ts';
-import type { Args } from '../../../contract/params/param.ts';
-import type { AsOf, Availability } from '../../../contract/time/moments.ts';
-import { isoSeconds } from '../../../contract/time/time.ts';
-import { LOADED_MAPPINGS, loadedEndpoint } from '../../../endpoints/find.ts';
-import { MacroError } from '../../../errors.ts';
-import type { MirrorReader } from '../../../mirror/api/mirror.ts';
-import type { RowPage, Selection, StoredRow, StoredSeries } from '../../../mirror/api/series.ts';
-import { tellsFrom } from '../../coverage/known-spans.ts';
-import { wordsFor } from '../../coverage/not-mirrored.ts';
-import type { StateReader } from '../../reading.ts';
-import { selectStored } from '../pick.ts';
+import { wordsFor } from '../../contract/endpoint.ts';
+import type { ComposeRules } from '../../contract/hooks.ts';
+import { isJsonObject, type JsonObject, readJson, toJsonText } from '../../contract/json/json.ts';
+import type { Args } from '../../contract/params/param.ts';
+import type { AsOf, Availability } from '../../contract/time/moments.ts';
+import { isoSeconds } from '../../contract/time/time.ts';
+import { wordList } from '../../contract/words/words.ts';
+import { LOADED_MAPPINGS, loadedEndpoint } from '../../endpoints/find.ts';
+import { MacroError } from '../../errors.ts';
+import type { MirrorReader } from '../../mirror/api/mirror.ts';
+import type { RowPage, Selection, StoredRow, StoredSeries } from '../../mirror/api/series.ts';
+import { tellsFrom } from '../known-spans.ts';
+import type { StateReader } from '../reading.ts';
+import { selectStored } from './pick.ts';
 
 /** The mirror as it was known at a moment, and what its reading brought to light. */
 export interface Past {
@@ -31,65 +32,20 @@ interface EmptyReads {
 }
 
 /** Members that describe a series (names, units, publishers, choices): those of now, since nobody keeps old ones. */
-const DESCRIBING: ReadonlySet<string> = new Set([
-  'currency',
-  'indicator',
-  'base',
-  'quote',
-  'pair',
-  'factor',
-  'session',
-  'session_timezone',
-  'session_close_local',
-  'timezone',
-  'curve_family',
-  'metric',
-  'name',
-  'unit',
-  'frequency',
-  'methodology',
-  'instrument',
-  'report',
-  'report_name',
-  'report_dataset_id',
-  'available_reports',
-  'fx_overlay',
-  'source',
-  'source_url',
-  'source_series_id',
-  'source_series_name',
-  'source_local_name',
-  'source_policy',
-  'provenance',
-  'is_proxy',
-  'has_official_forecast',
-  'seasonal_adjustment',
-  'price_basis',
-  'value_name',
-  'value_mode',
-  'value_metadata',
-  'remap',
-  'component_metadata',
-  'filters',
-  'selected_series_id',
-  'selected_series',
-  'supported_options',
-  'policy_role',
-  'policy_structure',
-  'comparison_compatible',
-  'policy_family',
-]);
+const DESCRIBING: ReadonlySet<string> = new Set(
+  wordList(`
+    currency indicator base quote pair factor session session_timezone session_close_local timezone
+    curve_family metric name unit frequency methodology instrument report report_name report_dataset_id
+    available_reports fx_overlay source source_url source_series_id source_series_name source_local_name
+    source_policy provenance is_proxy has_official_forecast seasonal_adjustment price_basis value_name
+    value_mode value_metadata remap component_metadata filters selected_series_id selected_series
+    supported_options policy_role policy_structure comparison_compatible policy_family`),
+);
 
 /** The members of a quality about the publisher; the others count rows and days as of the capture. */
-const DESCRIBING_QUALITY: ReadonlySet<string> = new Set([
-  'is_official',
-  'is_proxy',
-  'is_fallback',
-  'is_derived',
-  'reason',
-  'source_name',
-  'source_type',
-]);
+const DESCRIBING_QUALITY: ReadonlySet<string> = new Set(
+  wordList('is_official is_proxy is_fallback is_derived reason source_name source_type'),
+);
 
 /** A rule for the release times of a file is valid at every moment; a count is valid only at its capture. */
 function describingQuality(quality: JsonObject): JsonObject {
@@ -99,7 +55,7 @@ function describingQuality(quality: JsonObject): JsonObject {
 }
 
 /** The members of a pair's metadata about how its rates are made; its checks are as of now. */
-const DESCRIBING_PAIR: ReadonlySet<string> = new Set(['is_derived', 'derivation_method']);
+const DESCRIBING_PAIR: ReadonlySet<string> = new Set(wordList('is_derived derivation_method'));
 
 /**
  * The one reader of the mirror for a question of the past: nothing knows more than its moment, and present coverage

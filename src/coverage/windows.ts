@@ -1,0 +1,102 @@
+// The window of a question, in the terms of the column that it bounds.
+import type { Endpoint } from '../contract/endpoint.ts';
+import type { Mapping, WindowMapping } from '../contract/mapping.ts';
+import type { Args, ArgValue } from '../contract/params/param.ts';
+import type { Bound, Coverage } from '../contract/time/coverage.ts';
+import { addDays, BEGINNING, dateOf, dateToMs, parseInstant } from '../contract/time/time.ts';
+import { earlier } from './missing-parts.ts';
+
+/** A question, and its arguments as far as the caller may see. Times are milliseconds. */
+export interface WindowQuestion {
+  readonly question: { readonly endpoint: Endpoint; readonly args: Args };
+  readonly visible: { readonly args: Args };
+  readonly now: number;
+  /** The moment that it is put at; `now` when left out. */
+  readonly clock?: number;
+}
+
+/** Bounds on the window column: dates as they are, the first and last second of their UTC days, or instants as seconds. */
+export function boundsOf(window: WindowMapping, args: Args, now: number): { from?: Bound; to?: Bound } {
+  const single = window.only === undefined ? undefined : args[window.only];
+  const from = single ?? args[window.from];
+  const to = single ?? args[window.to];
+  if (window.unit === 'instant') return { ...secondsOf(from, 'from'), ...secondsOf(to, 'to') };
+  const unix = window.unit === 'unix';
+  const first = typeof from === 'string' ? (unix ? dateToMs(from) / 1000 : from) : undefined;
+  const last = typeof to === 'string' ? (unix ? dateToMs(addDays(to, 1)) / 1000 - 1 : to) : undefined;
+  const start = first ?? (window.opens === 'now' ? Math.floor(now / 1000) : undefined);
+  return { ...(start !== undefined && { from: start }), ...(last !== undefined && { to: last }) };
+}
+
+interface DatesAsked {
+  readonly args: Args;
+  /** Milliseconds. */
+  readonly now: number;
+  /** Date of the newest row, which a question without bounds may mean alone. */
+  readonly newest: string | undefined;
+}
+
+/** The dates that a question about a history speaks of; without bounds all of them, as far as rows can be dated by now. */
+export function askedDates({ window, sync }: Mapping, { args, now, newest }: DatesAsked): { from: string; to: string } {
+  const { from, to } = window ? boundsOf(window, args, now) : {};
+  const ahead = sync.kind === 'history' ? (sync.aheadDays ?? 0) : 0;
+  const end = String(to ?? addDays(dateOf(now), ahead));
+  if (from === undefined && to === undefined && window?.unbounded === 'newest') return { from: newest ?? end, to: end };
+  return { from: String(from ?? BEGINNING), to: end };
+}
+
+function secondsOf(value: ArgValue | undefined, side: 'from' | 'to'): { from?: number; to?: number } {
+  const seconds = typeof value === 'string' ? parseInstant(value) : undefined;
+  return seconds === undefined ? {} : { [side]: seconds };
+}
+
+/** The window that a question names for series of a mapping, those of its own endpoint when left out. */
+export function windowNamed(
+  { question, visible, now, clock = now }: WindowQuestion,
+  { mirror, compose }: Endpoint,
+  mapping: Mapping | undefined = mirror,
+): NamedWindow {
+  const present = dateOf(clock);
+  const bounds = mapping?.window ? boundsOf(mapping.window, visible.args, now) : {};
+  const aheadDays = mapping?.sync.kind === 'history' ? (mapping.sync.aheadDays ?? 0) : 0;
+  const end = String(bounds.to ?? addDays(dateOf(now), aheadDays));
+  // A window without bounds ends on the day of the question: counted from today, days behind the last row would be missing.
+  return {
+    from: mapping && startAsked(question, mapping, present),
+    to: earlier(end, compose?.lastDayNamed?.(visible.args) ?? end),
+    today: present,
+  };
+}
+
+/** Where somebody wants a window to begin; undefined where nobody said it. */
+function startAsked(
+  { endpoint, args }: WindowQuestion['question'],
+  { window }: Mapping,
+  today: string,
+): string | undefined {
+  const start = window && args[window.from];
+  const usual = window && endpoint.query[window.from]?.fallback?.(today);
+  return typeof start === 'string' && start !== usual ? start : undefined;
+}
+
+/** The window that a question names, in the terms of its column, and the day or the second of now. */
+export interface NamedWindow {
+  readonly from: Bound | undefined;
+  readonly to: Bound | undefined;
+  readonly today: Bound;
+}
+
+/**
+ * Closes the open end of coverage if the window begins after the last checked date, or ends after it on a past day.
+ * Nothing is known about those days, so an answer without their rows would seem complete. A window up to now without a
+ * start is only a matter of age.
+ */
+export function closedBehind(coverage: Coverage, { from, to, today }: NamedWindow): Coverage {
+  return isBehind(coverage.ranges.at(-1)?.to, { from, to, today }) ? { ...coverage, isOpen: false } : coverage;
+}
+
+/** Does a window begin behind the last bound that was checked, or end there on a day that is over? */
+export function isBehind(last: Bound | undefined, { from, to, today }: NamedWindow): boolean {
+  if (last === undefined) return false;
+  return (from !== undefined && from > last) || (to !== undefined && to < today && to > last);
+}

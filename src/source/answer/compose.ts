@@ -1,0 +1,219 @@
+import { etagMatches } from '../../contract/headers.ts';
+import type { Envelope } from '../../contract/hooks.ts';
+import type { JsonObject } from '../../contract/json/json.ts';
+import { spelledLike } from '../../contract/json/scan.ts';
+import { type Coverage, FIRST_DATE, FULL_COVERAGE, missingRangesIn } from '../../contract/time/coverage.ts';
+import { LAST_DATE } from '../../contract/time/time.ts';
+import { evidenceFor } from '../../coverage/intervals.ts';
+import { mirrorIncomplete } from '../../coverage/mark.ts';
+import { missingOfSeries } from '../../coverage/missing-parts.ts';
+import { CATALOGUE, HISTORY } from '../../derive/announcements/series.ts';
+import type { Selection, StoredSeries } from '../../mirror/api/series.ts';
+import { coverageQuestion, evidenceOf, partialOf } from '../evidence.ts';
+import { missingOfUnchecked } from '../known-spans.ts';
+import { missingFor, notMirrored } from '../not-mirrored.ts';
+import { everythingVisible, selectionOf } from '../selection.ts';
+import { positionInStored } from '../stored-page.ts';
+import {
+  answerStateOf,
+  type ChosenSeries,
+  type Cut,
+  type MirrorAnswer,
+  type MirrorQuestion,
+  versionIdentity,
+} from './answer.ts';
+import { capturedOf, describes, echoOf, paginationMember, spellingOf, without } from './envelope.ts';
+import { etagOf } from './inputs.ts';
+import { KEYLESS_MEMBERS, keylessMembers } from './keyless.ts';
+import { answerInPieces } from './pieces.ts';
+import { chooseSeries } from './several.ts';
+import { findSelected, type Speaker, speakersOf } from './speakers.ts';
+import { type Page, reachesEnd, viewOf } from './view.ts';
+import { asksForPrints } from './witnesses.ts';
+
+/**
+ * Finds the series, chooses among them, cuts the page, and names the missing parts. One series, several joined by a
+ * `compose` hook, and several that speak for parts of the window are answered alike.
+ * @throws MacroError of kind `incomplete` or `notFound`.
+ */
+export async function answerFromMirror(ask: MirrorQuestion): Promise<MirrorAnswer> {
+  const { compose } = ask.question.endpoint;
+  if (compose) return answerOf(ask, await chooseSeries(ask, compose));
+  const speakers = await speakersOf(ask, await findSelected(ask));
+  const [first, further] = speakers;
+  if (!first) throw notMirrored(ask.question, undefined, await otherSelections(ask));
+  const answer = await (further ? answerInPieces(ask, speakers, answerOfSpeaker) : answerOfSpeaker(ask, first));
+  const { notes, unproven = 0 } = answer;
+  if (unproven === 0) return answer;
+  const sources = speakers.flatMap(({ series, merged }) => merged?.series ?? [series]);
+  return { ...answer, notes: [...notes, unprovenNote(sources, unproven)] };
+}
+
+async function answerOfSpeaker(ask: MirrorQuestion, { series, merged }: Speaker): Promise<MirrorAnswer> {
+  const part = merged ? { ...ask, merged } : ask;
+  return answerOf(part, await chooseOne(part, series));
+}
+
+/** The validator comes first; the received envelope is served where nothing changed, else a computed one. */
+async function answerOf(ask: MirrorQuestion, choice: ChosenSeries): Promise<MirrorAnswer> {
+  const { question, visible, labels, caller } = ask;
+  const { endpoint } = question;
+  const { picked, state, captured } = choice;
+  const identity = versionIdentity(ask, state);
+  // If no position is given, the start of a cursor walk moves with the clock.
+  const isMoving = ask.once || (endpoint.compose && endpoint.paging.kind === 'cursor');
+  const etag = isMoving ? undefined : etagOf(identity);
+  const asOf = Math.min(ask.now, choice.checkedAt);
+  const shared = { etag, identity, receivedVersion: captured?.version, asOf };
+  const unchecked = await missingOfUnchecked(ask, picked);
+  if (unchecked.length === 0 && etagMatches(ask.ifNoneMatch, etag)) return { ...shared, missingParts: [], notes: [] };
+  const page = await choice.cut();
+  if (!page) throw notMirrored(question, await missingFor(ask));
+  const isReceived = captured?.match === 'page' && !page.isHidden && describes(captured.stored, page.place);
+  const cut = isReceived ? page : ((await page.derived?.()) ?? page);
+  const { rows, names, place, sources, unproven = 0 } = cut;
+  const shown = { rows, ...(names && { names }) };
+  const missingParts = [...cut.missingParts, ...unchecked];
+  const partial =
+    endpoint.compose?.wholeOnly && partialOf(question, missingParts, { checkedAt: asOf, now: ask.presentAt });
+  if (partial) throw mirrorIncomplete(partial);
+  const answer = { ...shared, missingParts, notes: (caller.kind === 'owner' && cut.notes) || [] };
+  if (isReceived) return { ...answer, texts: { envelope: captured.text, ...shown } };
+  const envelope: Envelope = {
+    ...without(cut.envelope, KEYLESS_MEMBERS),
+    ...paginationMember(endpoint, visible.args, place),
+    ...(caller.kind === 'keyless' && keylessMembers(visible, cut, labels)),
+  };
+  const spellings = choice.named.map((series) => spellingOf(ask, series));
+  const texts = { envelope: spelledLike(envelope, spellings, choice.spelled), ...shown };
+  return { ...answer, texts, unproven, ...(sources && { sources }) };
+}
+
+/**
+ * Stored series with the same words and other options, such as another report; for a list, the series it would name.
+ */
+function otherSelections({ question: { endpoint }, visible: { args }, reader }: MirrorQuestion) {
+  const scope = Object.fromEntries(Object.keys(endpoint.at).map((name) => [name, String(args[name])]));
+  const wanted = endpoint.id === CATALOGUE ? HISTORY : endpoint.id;
+  return endpoint.mirror ? reader.find({ endpoint: wanted, scope }) : [];
+}
+
+function unprovenNote(series: readonly StoredSeries[], count: number): string {
+  const periods = count === 1 ? '1 period is' : `${count} periods are`;
+  const [first, ...others] = new Set(series.map(({ origin }) => origin));
+  const sources =
+    others.length > 0
+      ? `none of ${[first, ...others].join(', ')} proves a first print`
+      : `${first} proves no first print`;
+  return `${periods} left out: ${sources} of them. A file with every vintage does, as ALFRED has them.`;
+}
+
+/** A plain series is a composition of one. */
+async function chooseOne(ask: MirrorQuestion, series: StoredSeries): Promise<ChosenSeries> {
+  const { question, visible, reader, clock } = ask;
+  const { endpoint } = question;
+  const selection = selectionOf(endpoint, visible, clock);
+  // A window that opens at now loses rows as time passes, without any change of the series.
+  const moving = endpoint.mirror?.window?.opens ? [await reader.count(series, selection)] : [];
+  const captured = capturedOf(ask, series);
+  // Captured answers are served as they came, so the state includes whether this is one.
+  const states = await answerStateOf(ask, ask.merged?.series ?? [series]);
+  const state = [...states, ...moving, captured.match];
+  return {
+    ...{ picked: [series], state, checkedAt: series.checkedAt, captured, named: [series] },
+    cut: () => cutPage(ask, series, { selection, stored: captured.stored }),
+  };
+}
+
+interface OwnParts {
+  readonly selection: Selection;
+  readonly stored: JsonObject;
+}
+
+async function cutPage(ask: MirrorQuestion, series: StoredSeries, { selection, stored }: OwnParts): Promise<Cut> {
+  const { endpoint } = ask.question;
+  const evidence = await evidenceOf(coverageQuestion(ask), series, evidenceFor(ask.caller));
+  const { coverage = FULL_COVERAGE, needed } = evidence ?? {};
+  const missingRanges = needed ? missingRangesIn(coverage, needed) : [];
+  // Rows of a page know their place only among all rows, so these are read first.
+  const whole = endpoint.derive && !ask.asOf ? await ask.state.whole(series, selection) : undefined;
+  const page = await readPage(ask, { series, selection, coverage });
+  const envelope: Envelope = { ...describingAll(stored), ...echoOf(endpoint, ask.visible.args) };
+  const cut: Cut = {
+    rows: page.rows.map((row) => row.text),
+    names: endpoint.body.kind === 'map' ? page.rows.map((row) => String(row.key[0])) : [],
+    ...{ place: page.place, envelope, stored },
+    missingParts: missingOfSeries(series, missingRanges),
+    // Rows that came with a key may still be hidden from callers without one.
+    isHidden: ask.caller.kind === 'keyless' && page.rows.some((row) => row.keyed === true),
+  };
+  return {
+    ...cut,
+    async derived() {
+      const view = { series, selection, page, stored, coverage, whole };
+      const made = (await endpoint.derive?.(viewOf(ask, view))) ?? {};
+      const { rows = cut.rows, total = cut.place.total, includesLatest = cut.place.includesLatest } = made;
+      return {
+        ...cut,
+        rows,
+        envelope: { ...envelope, ...made.envelope },
+        place: { ...cut.place, returned: rows.length, total, includesLatest },
+        missingParts: missingOfSeries(series, [...missingRanges, ...(made.missingParts ?? [])]),
+        unproven: asksForPrints(ask) && series.origin.startsWith('import:') ? cut.place.total - total : 0,
+        sources: [{ origin: series.origin, from: FIRST_DATE, to: LAST_DATE }],
+        withheld: ask.caller.kind === 'keyless' ? await withheldIn(ask, series, selection) : [],
+      };
+    },
+  };
+}
+
+/** The stored members that tell of the series, not of the page or the caller that they were received for. */
+function describingAll(stored: JsonObject): Envelope {
+  return without(stored, [...KEYLESS_MEMBERS, 'pagination', 'dataset_version']);
+}
+
+interface Reading {
+  readonly series: StoredSeries;
+  readonly selection: Selection;
+  readonly coverage: Coverage;
+}
+
+async function readPage(ask: MirrorQuestion, { series, selection, coverage }: Reading): Promise<Page> {
+  const { endpoint } = ask.question;
+  if (endpoint.paging.kind !== 'offset') {
+    const rows = await ask.reader.rows(series, selection);
+    return { rows, place: { returned: rows.length, total: rows.length, includesLatest: true } };
+  }
+  const requestedPage = { limit: Number(ask.visible.args.limit), offset: Number(ask.visible.args.offset) };
+  const order = endpoint.mirror?.order ?? 'newest';
+  const storedPage = ask.asOf
+    ? { ...requestedPage, missing: 0 }
+    : await positionInStored(ask.reader, { series, selection, order, ...requestedPage });
+  const total = (await ask.reader.count(series, selection)) + storedPage.missing;
+  const rows = await ask.reader.rows(series, selection, storedPage);
+  const { length: returned } = rows;
+  const reached = Math.min(
+    requestedPage.offset + requestedPage.limit,
+    Math.max(total, requestedPage.offset + returned),
+  );
+  const [newest] = await ask.reader.rows(series, everythingVisible(endpoint, ask.visible), { limit: 1, offset: 0 });
+  const isShown = newest !== undefined && returned > 0 && String(rows[0]?.key) === String(newest.key);
+  // "Yes" needs coverage: the newest stored row must be the newest that exists. A newer stored row suffices for "no".
+  const includesLatest = isShown && !reachesEnd(coverage, newest.key[0]) ? undefined : isShown;
+  const place = { returned, total, includesLatest, ...(storedPage.missing > 0 && { reached }) };
+  return { rows, place };
+}
+
+/** Release times that the delay keeps out of this question's window. */
+async function withheldIn(ask: MirrorQuestion, series: StoredSeries, selection: Selection): Promise<readonly number[]> {
+  const release = ask.question.endpoint.mirror?.release;
+  const cutoff = selection.releasedBy;
+  if (!release || cutoff === undefined) return [];
+  const { releasedBy: _, ...undelayed } = selection;
+  const hidden = (await ask.reader.count(series, undelayed)) - (await ask.reader.count(series, selection));
+  if (hidden === 0) return [];
+  const rows = await ask.reader.rows(series, undelayed);
+  return rows
+    .map((row) => row.columns[release])
+    .filter((time) => typeof time === 'number' && time > cutoff) as number[]; // filtered to numbers
+}
