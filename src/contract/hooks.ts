@@ -353,10 +353,8 @@ interface SomeRows {
 }
 
 /** The rows of a window, and some columns of every row, for a hook that shows the texts of a few. */
-export interface WindowWithColumns {
+interface WindowWithColumns {
   readonly from: string;
   readonly to: string;
   readonly columns: readonly string[];
-  /** Beyond the window only the first and the last row of the series matter: the columns of others may be left out. */
-  readonly beyond?: 'ends';
 }

@@ -5,7 +5,6 @@ import type {
   LoadedSeries,
   PlaceRange,
   WantedSeries,
-  WindowWithColumns,
 } from '../contract/hooks.ts';
 import { asJsonText } from '../contract/json/json.ts';
 import type { Args } from '../contract/params/param.ts';
@@ -153,9 +152,15 @@ async function readPart(ask: MirrorQuestion, series: StoredSeries, needed: Wante
       ...(values && { columns: await reader.columns(series, {}, values) }),
     };
   }
-  if (needed && 'from' in needed) return { rows: [], ...(await loadColumns(ask, series, needed)) };
-  const { newest, since, columns: names } = needed ?? {};
+  const names = needed?.columns;
   const whole = names && (await loadWhole(ask, series, names));
+  if (needed && 'from' in needed) {
+    if (whole) return { rows: [], columns: whole.columns, shown: whole.shown, column: whole.column };
+    const { from, to } = needed;
+    const columns: LoadedColumns = await reader.columns<string>(series, {}, needed.columns);
+    return { rows: [], columns, shown: { to, texts: await reader.texts(series, { from, to }) } };
+  }
+  const { newest, since } = needed ?? {};
   const range = whole && rangeSince(series, whole, since);
   if (whole && range) return { rows: [], columns: whole.columns, shown: whole.shown, column: whole.column, range };
   const limit = newest === undefined ? undefined : { limit: newest, offset: 0 };
@@ -215,54 +220,4 @@ async function rowsSince(reader: MirrorReader, series: StoredSeries, since: stri
   // A series that ends before that date still tells how old it is.
   const last = loadedEndpoint(series.endpoint)?.mirror?.order === 'oldest' ? (await reader.count(series, {})) - 1 : 0;
   return reader.rows(series, {}, { limit: 1, offset: Math.max(0, last) });
-}
-
-/** The columns and texts of all rows, or only of the needed rows if the hook names them. */
-async function loadColumns(
-  ask: MirrorQuestion,
-  series: StoredSeries,
-  { from, to, columns: names, beyond }: WindowWithColumns,
-): Promise<Pick<LoadedSeries, 'columns' | 'shown' | 'column'>> {
-  const whole = await loadWhole(ask, series, names);
-  if (whole) return { columns: whole.columns, shown: whole.shown, column: whole.column };
-  const { reader } = ask;
-  const [texts, columns] = await Promise.all([
-    reader.texts(series, { from, to }),
-    beyond === 'ends' ? windowWithEnds(reader, series, { from, to, names }) : reader.columns<string>(series, {}, names),
-  ]);
-  return { columns, shown: { to, texts } };
-}
-
-/** Columns of the rows of a window and of the first and the last row of the series. */
-async function windowWithEnds(
-  reader: MirrorReader,
-  series: StoredSeries,
-  { from, to, names }: { readonly from: string; readonly to: string; readonly names: readonly string[] },
-): Promise<LoadedColumns> {
-  const endOf = (reverse: boolean) => reader.rows(series, {}, { limit: 1, offset: 0, reverse });
-  const [window, [first], [last]] = await Promise.all([
-    reader.columns<string>(series, { from, to }, names),
-    endOf(false),
-    endOf(true),
-  ]);
-  const isBeyond = (row: StoredRow) => String(row.key[0]) < from || String(row.key[0]) > to;
-  const before = first && isBeyond(first) ? [first] : [];
-  const after = last && isBeyond(last) && String(last.key) !== String(first?.key) ? [last] : [];
-  const length = Math.max(...names.map((name) => window[name]?.length ?? 0));
-  return Object.fromEntries(names.map((name) => [name, joined(name, { before, window: window[name], length, after })]));
-}
-
-interface Parts {
-  readonly before: readonly StoredRow[];
-  readonly window: LoadedColumns[string];
-  readonly length: number;
-  readonly after: readonly StoredRow[];
-}
-
-/** One column of the rows of all parts; undefined if none of them has a value. */
-function joined(name: string, { before, window, length, after }: Parts): LoadedColumns[string] {
-  const valueIn = ({ columns }: StoredRow) => columns[name] ?? null;
-  const [head, tail] = [before.map(valueIn), after.map(valueIn)];
-  if (!window && [...head, ...tail].every((value) => value === null)) return undefined;
-  return [...head, ...(window ?? Array.from({ length }, () => null)), ...tail];
 }

@@ -210,11 +210,14 @@ function createStateReader({ snapshot, state, columns, scope }: Reading): StateR
     const name = key?.[0]?.name;
     if (!keeps || !order || name === undefined || (window?.column ?? name) !== name) return undefined;
     if ((await countAll(series)) > MAX_WHOLE_ROWS) return undefined;
-    const read = async () => {
-      const { [name]: keys = [] } = await (await snapshot.reader()).columns(series, {}, [name]);
-      return { keys, length: keys.length, order };
-    };
-    return ofSeries(series, 'keys', { read, bytesOf: ({ length }) => length * CELL_BYTES });
+    const { [name]: keys = [] } = await columnsOf(series, {}, [name]);
+    return { keys, length: keys.length, order };
+  }
+
+  async function columnsOf(series: StoredSeries, selection: Selection, names: readonly string[]) {
+    const read = async () => (await snapshot.reader()).columns(series, selection, names);
+    if (selection.asOf) return read();
+    return ofSeries(series, `columns ${JSON.stringify([selection, names])}`, { read, bytesOf: bytesOfColumns });
   }
 
   async function count(series: StoredSeries, selection: Selection): Promise<number> {
@@ -281,12 +284,7 @@ function createStateReader({ snapshot, state, columns, scope }: Reading): StateR
       if (isPast(selection)) return (await past.rows(series, selection)).map(({ text }) => text);
       return (await snapshot.reader()).texts(series, selection);
     },
-    async columns(series, selection, names) {
-      const read = async () => (await snapshot.reader()).columns(series, selection, names);
-      if (selection.asOf) return read();
-      const what = `columns ${JSON.stringify([selection, names])}`;
-      return ofSeries(series, what, { read, bytesOf: bytesOfColumns });
-    },
+    columns: columnsOf,
     async vintages(series, key, selection) {
       const read = async () => (await snapshot.reader()).vintages(series, key, selection);
       if (selection?.asOf) return read();

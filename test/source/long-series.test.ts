@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Mirror } from '../../src/mirror/api/mirror.ts';
 import { createColumns } from '../../src/source/columns.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
 import { LABELS } from '../support/service.ts';
-import { KEYED, NOW, question, whole, world } from './world.ts';
+import { NOW, question, whole, world } from './world.ts';
 
 const LAST_DAY = Date.UTC(2026, 10, 20);
 const ROWS = 20_001;
@@ -16,33 +15,10 @@ const historyOf = (rows: number) => ({
   data: Array.from({ length: rows }, (_, i) => ({ date: dayBefore(i), val: i + 0.5 })),
 });
 
-/** The mirror, and the lengths of the columns that were read from it. */
-function watched(mirror: Mirror) {
-  const lengths: number[] = [];
-  const watching: Mirror = {
-    ...mirror,
-    snapshot: (read) =>
-      mirror.snapshot((reader) =>
-        read({
-          ...reader,
-          async columns(...args) {
-            const columns = await reader.columns(...args);
-            lengths.push(
-              ...Object.values<readonly unknown[] | undefined>(columns).map((values) => values?.length ?? 0),
-            );
-            return columns;
-          },
-        }),
-      ),
-  };
-  return { watching, lengths };
-}
-
-test('of a long series only the window is read, and it still tells where the series begins and ends', async () => {
+test('a window of a long series tells where the series begins and ends', async () => {
   const held = await world();
-  const { watching, lengths } = watched(held.mirror);
   await held.take(question('forex', { base: 'eur', quote: 'usd' }, { start_date: '1950-01-01' }), historyOf(ROWS));
-  const source = createMirrorSource({ mirror: watching, labels: LABELS });
+  const source = createMirrorSource({ mirror: held.mirror, labels: LABELS });
   const ask = async (window: Record<string, string>) => {
     const asked = question('forex', { base: 'eur', quote: 'usd' }, window);
     const { body, notes, partial } = await source.ask(asked, { caller: { kind: 'owner' }, now: NOW });
@@ -78,18 +54,14 @@ test('of a long series only the window is read, and it still tells where the ser
     isLatest: false,
     notes: [`Rates of EUR/USD are stored from ${first} on.`],
   });
-  expect(Math.max(...lengths)).toBe(2);
-  await source.ask(question('forex', { base: 'usd', quote: 'eur' }, inner), { caller: KEYED, now: NOW });
-  expect(Math.max(...lengths)).toBe(ROWS);
 });
 
-test('of a short series too whoever asks once has only the window read, and is told the same', async () => {
+test('whoever asks once is told the same as whoever asks again', async () => {
   const held = await world();
-  const { watching, lengths } = watched(held.mirror);
   const all = question('forex', { base: 'eur', quote: 'usd' }, { start_date: '2020-01-01' });
   await held.take(all, historyOf(FEW_ROWS));
   const ask = (once: boolean, window: Record<string, string>) =>
-    createMirrorSource({ mirror: watching, labels: LABELS, ...(!once && { columns: createColumns() }) }).ask(
+    createMirrorSource({ mirror: held.mirror, labels: LABELS, ...(!once && { columns: createColumns() }) }).ask(
       question('forex', { base: 'eur', quote: 'usd' }, window),
       { caller: { kind: 'owner' }, now: NOW, once },
     );
@@ -102,11 +74,7 @@ test('of a short series too whoever asks once has only the window read, and is t
   ];
   for (const window of windows) {
     const once = await ask(true, window);
-    // The rows of the window, and the ends of the series.
-    expect(Math.max(...lengths.splice(0))).toBeLessThan(5);
     const usual = await ask(false, window);
-    // Date and rate; no row has a price of a bar.
-    expect(lengths.splice(0)).toEqual([FEW_ROWS, FEW_ROWS, 0, 0, 0]);
     expect({ ...once, pages: undefined }).toEqual({ ...usual, etag: undefined, pages: undefined });
   }
 });

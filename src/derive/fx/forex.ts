@@ -23,7 +23,6 @@ import { BAR_PRICES, joinPair, type PairSeries } from './pair.ts';
 import {
   candidatePairs,
   decidingPaths,
-  isOfPair,
   isOfPath,
   isSamePair,
   type Pair,
@@ -56,13 +55,7 @@ export const composeForex: JoinedCompose<ForexArgs> = {
   // Each file with rates takes part, whatever the window: the first file that covers a date decides it.
   counts: ({ start_date, end_date, indicators }, stored) =>
     areOfFiles(stored) ? {} : { ...(!indicators && { from: start_date }), to: end_date },
-  rowsNeeded: ({ base, quote, start_date: from, end_date: to, indicators }, ref) => ({
-    from,
-    to,
-    columns: ['date', 'val', ...BAR_PRICES],
-    // A derived pair has the dates that its legs share, so the ends of its history need all dates of the legs.
-    ...(!indicators && isOfPair(ref, { base, quote }) && { beyond: 'ends' }),
-  }),
+  rowsNeeded: ({ start_date: from, end_date: to }) => ({ from, to, columns: ['date', 'val', ...BAR_PRICES] }),
   vouches: vouchersFor,
   joinedBy: pairText,
   join: (loaded, { base, quote }, column) => joinPair({ base, quote }, loaded, column),

@@ -7,6 +7,7 @@ import { addDays } from '../../contract/time/time.ts';
 import { placeOfPublisher } from '../../contract/words/publishers.ts';
 import { firstWitness, newestWitness, sharedNameOf, type Witness } from '../../coverage/choice.ts';
 import { evidenceFor } from '../../coverage/intervals.ts';
+import { earlier, later } from '../../coverage/missing-parts.ts';
 import { askedDates } from '../../coverage/windows.ts';
 import { isListingVintages } from '../../derive/announcements/vintages.ts';
 import { MacroError } from '../../errors.ts';
@@ -169,7 +170,7 @@ function partsOf(ranked: readonly Candidate[], window: Range): readonly Speaker[
     for (const range of ranges)
       for (const part of left) {
         const [from, to] = [later(range.from, part.from), earlier(range.to, part.to)];
-        if (from <= to) parts.push({ series, from, to });
+        if (from <= to) parts.push({ series, from: String(from), to: String(to) });
       }
     left = left.flatMap((part) => missingRangesIn({ ranges, isOpen: false }, part));
   }
@@ -196,9 +197,6 @@ function joined(parts: readonly Speaker[]): readonly Speaker[] {
   }
   return found;
 }
-
-const later = (a: Range['from'], b: Range['from']): string => String(a > b ? a : b);
-const earlier = (a: Range['from'], b: Range['from']): string => String(a < b ? a : b);
 
 /**
  * The series of a question: by its arguments, else the canonical one. A choice that it does not offer is refused, its
