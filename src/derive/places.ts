@@ -88,3 +88,50 @@ export function firstWhere<T>(list: readonly T[], holds: (item: T) => boolean): 
   }
   return low;
 }
+
+/** Dates of several lists as one, newest first: which list each is of, and its place there. */
+export interface MergedDates {
+  readonly dates: readonly string[];
+  /** NaN where a date has no rate. */
+  readonly vals: Float64Array;
+  readonly lists: Uint8Array;
+  readonly places: Int32Array;
+}
+
+/**
+ * Joins lists of dates, newest first. `rateOf` is asked about each list that has a date, in their order, until one gives
+ * a rate. Undefined leaves the date to the others.
+ */
+export function mergeDates(
+  columns: readonly (readonly string[])[],
+  rateOf: (date: string, list: number, place: number) => number | undefined,
+): MergedDates {
+  const most = columns.reduce((sum, { length }) => sum + length, 0);
+  const dates: string[] = [];
+  const [vals, lists, places] = [new Float64Array(most), new Uint8Array(most), new Int32Array(most)];
+  const next = new Int32Array(columns.length);
+  for (;;) {
+    let date = '';
+    for (let i = 0; i < columns.length; i += 1) {
+      const candidate = columns[i]?.[next[i] ?? 0];
+      if (candidate !== undefined && candidate > date) date = candidate;
+    }
+    const count = dates.length;
+    if (date === '')
+      return { dates, vals: vals.slice(0, count), lists: lists.slice(0, count), places: places.slice(0, count) };
+    let val: number | undefined;
+    for (let i = 0; i < columns.length; i += 1) {
+      const place = next[i] ?? 0;
+      if (columns[i]?.[place] !== date) continue;
+      next[i] = place + 1;
+      if (val !== undefined && !Number.isNaN(val)) continue;
+      const found = rateOf(date, i, place);
+      if (found === undefined) continue;
+      val = found;
+      vals[count] = found;
+      lists[count] = i;
+      places[count] = place;
+      dates[count] = date;
+    }
+  }
+}

@@ -24,7 +24,6 @@ import {
   candidatePairs,
   decidingPaths,
   isOfPath,
-  isSamePair,
   type Pair,
   pairText,
   pathsOf,
@@ -172,11 +171,13 @@ function usedRoutes(routes: readonly FxRoute[], { paths }: WindowFacts): readonl
 
 /** Histories of the routes, each pair once, without the series that give no row of the window. */
 function contributing(routes: readonly FxRoute[], window: WindowFacts): readonly History[] {
-  const all = routes.flatMap(({ histories }) => histories);
-  const firsts = all.filter(({ pair }, i) => all.findIndex((other) => isSamePair(other.pair, pair)) === i);
-  const histories = firsts.map((first) => {
-    const ofPair = all.filter(({ pair }) => isSamePair(pair, first.pair));
-    return { ...first, series: [...new Set(ofPair.flatMap(({ series }) => series))] };
+  const byPair = Map.groupBy(
+    routes.flatMap(({ histories }) => histories),
+    ({ pair }) => pairText(pair),
+  );
+  const histories = [...byPair.values()].flatMap(([first, ...others]) => {
+    const series = new Set([first, ...others].flatMap((one) => one?.series ?? []));
+    return first ? [{ ...first, series: [...series] }] : [];
   });
   if (window.rows === 0) return histories;
   const { series: used } = window;

@@ -2,7 +2,7 @@ import type { LoadedSeries } from '../../contract/hooks.ts';
 import type { JsonText } from '../../contract/json/json.ts';
 import { isCovered } from '../../contract/time/coverage.ts';
 import { fxPlaceOf } from '../../contract/words/publishers.ts';
-import { datesOf, madeOf, numbersOf, textAt } from '../places.ts';
+import { datesOf, type MergedDates, madeOf, mergeDates, numbersOf, textAt } from '../places.ts';
 import { isOfPair, type Pair, rankOf } from './paths.ts';
 
 /** One stored rate of one pair, and the series that it comes from. */
@@ -28,7 +28,7 @@ export interface History {
   /** Series of the pair, the best-ranked first. */
   readonly series: readonly LoadedSeries[];
   /** Which series each date is from, and its place there; left out when one series has them all. */
-  readonly origins?: { readonly series: Uint8Array; readonly places: Int32Array };
+  readonly origins?: Pick<MergedDates, 'lists' | 'places'>;
 }
 
 /**
@@ -56,35 +56,13 @@ function bySource(a: string, b: string): number {
   return rankOf(a) - rankOf(b) || fxPlaceOf(a) - fxPlaceOf(b) || (a < b ? -1 : 1);
 }
 
-/** All series are newest first; where several have a date, the first of them speaks, also where it covers it without a rate. */
+/** Where several series have a date, the first of them speaks, also where it covers it without a rate. */
 function mergeByDate(series: readonly LoadedSeries[]): Pick<History, 'dates' | 'vals' | 'origins'> {
-  const columns = series.map((one) => ({ dates: datesOf(one), vals: valsOf(one), covers: coverOf(one) }));
-  const next = new Int32Array(series.length);
-  const most = columns.reduce((sum, { dates }) => sum + dates.length, 0);
-  const dates: string[] = [];
-  const vals = new Float64Array(most);
-  const origins = { series: new Uint8Array(most), places: new Int32Array(most) };
-  for (;;) {
-    let best = -1;
-    let date = '';
-    for (const [i, column] of columns.entries()) {
-      const candidate = column.dates[next[i] ?? 0];
-      if (candidate === undefined || candidate <= date) continue;
-      best = i;
-      date = candidate;
-    }
-    if (best < 0) return { dates, vals: vals.subarray(0, dates.length), origins };
-    const place = next[best] ?? 0;
-    if (columns.slice(0, best).some(({ covers }) => covers(date))) {
-      next[best] = place + 1;
-      continue;
-    }
-    vals[dates.length] = columns[best]?.vals[place] ?? Number.NaN;
-    origins.series[dates.length] = best;
-    origins.places[dates.length] = place;
-    dates.push(date);
-    for (const [i, column] of columns.entries()) if (column.dates[next[i] ?? 0] === date) next[i] = (next[i] ?? 0) + 1;
-  }
+  const columns = series.map((one) => ({ vals: valsOf(one), covers: coverOf(one) }));
+  const { dates, vals, ...origins } = mergeDates(series.map(datesOf), (date, i, place) =>
+    columns.slice(0, i).some(({ covers }) => covers(date)) ? undefined : columns[i]?.vals[place],
+  );
+  return { dates, vals, origins };
 }
 
 /** Does a series cover a date? A file says nothing about the time before its first rate. */
@@ -95,7 +73,7 @@ function coverOf(series: LoadedSeries): (date: string) => boolean {
 }
 
 export function originAt({ series, origins }: History, index: number) {
-  const own = series[origins?.series[index] ?? 0];
+  const own = series[origins?.lists[index] ?? 0];
   if (!own) throw new Error('A history has a date of no series');
   return { series: own, place: origins?.places[index] ?? index };
 }

@@ -5,16 +5,7 @@ import { dateToMs } from '../../contract/time/time.ts';
 import { type FxPublisher, fxPublisherOf, publicationLag } from '../../contract/words/publishers.ts';
 import { datesOf, madeOf, numbersOf, placesOf, textsOf, valuesOf } from '../places.ts';
 import { isImportedSeries } from './legs.ts';
-import {
-  candidatePairs,
-  choosePath,
-  fileAnchorsOf,
-  isOfPair,
-  isOfPath,
-  type Pair,
-  pairText,
-  pathsOf,
-} from './paths.ts';
+import { candidatePairs, fileAnchorsOf, isOfPair, isOfPath, type Pair, pairText, pathsOf } from './paths.ts';
 
 /** Ids of the endpoints whose series hold timed observations. */
 export const REFERENCE = 'fx_reference_rates';
@@ -268,8 +259,10 @@ export function timed(stored: readonly StoredRef[]): readonly StoredRef[] {
 /** The series that a rate of the pair may follow from. By an anchor that the service does not use only files lead. */
 function selectRateSeries(pair: Pair, stored: readonly StoredRef[]): readonly StoredRef[] {
   const paths = pathsOf(pair, stored);
-  const isOfFileAnchor = ({ scope }: StoredRef) =>
-    fileAnchorsOf(pair).some((anchor) => anchor === scope.base || anchor === scope.quote);
+  const anchors = fileAnchorsOf(pair);
+  const isOfFileAnchor = ({ scope: { base = '', quote = '' } }: StoredRef) =>
+    anchors.includes(base) || anchors.includes(quote);
+  if (paths.length === 0) return [];
   return stored.filter((ref) => !isOfFileAnchor(ref) || paths.some((path) => isOfPath(ref, path)));
 }
 
@@ -294,7 +287,7 @@ export function around(endpoint: string, others: readonly string[]): Around {
     selectSeries(pair, stored) {
       const own = ownOf(pair, stored);
       if (own.length > 0) return own;
-      return choosePath(pair, timed(stored)) ? selectRateSeries(pair, timed(stored)) : [];
+      return selectRateSeries(pair, timed(stored));
     },
     follow(pair, loaded) {
       const own = ownAmong(loaded, endpoint, pair);

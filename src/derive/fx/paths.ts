@@ -58,10 +58,6 @@ export function seriesOfPair({ base, quote }: Pair): SeriesRef {
   return { endpoint: 'forex', scope: { base, quote } };
 }
 
-export function isSamePair(a: Pair, b: Pair): boolean {
-  return a.base === b.base && a.quote === b.quote;
-}
-
 export function isOfPair(ref: SeriesRef, pair: Pair): boolean {
   return ref.scope.base === pair.base && ref.scope.quote === pair.quote;
 }
@@ -81,10 +77,6 @@ const PRIVATE = 2;
 
 const isImported = (origin: string) => origin.startsWith('import:');
 
-export function choosePath(pair: Pair, stored: readonly StoredRef[]): Path | undefined {
-  return pathsOf(pair, stored)[0];
-}
-
 /** The paths that decide what an answer shows: each without a row in the window, down to the first that has one. */
 export function decidingPaths(target: Pair, stored: readonly StoredRef[]): readonly Path[] {
   const all = pathsOf(target, stored);
@@ -99,31 +91,49 @@ export function decidingPaths(target: Pair, stored: readonly StoredRef[]): reado
  */
 export function pathsOf(target: Pair, stored: readonly StoredRef[]): readonly Path[] {
   const published = stored.filter((ref) => !isDerived(ref));
+  const byPair = originsByPair(published);
   const reverse = reversed(target);
-  // Most anchors have nothing stored.
-  const isStored = (anchor: string) => published.some(({ scope }) => scope.base === anchor || scope.quote === anchor);
+  const files = [...new Set(published.map(({ origin }) => origin).filter(isImported))];
   const crosses =
     published.length < 2
       ? []
       : [
-          ...anchorsOf(target).flatMap((anchor) => (isStored(anchor) ? crossesVia(anchor, target, published) : [])),
+          ...anchorsOf(target).flatMap((anchor) => crossesVia(anchor, target, { byPair })),
           ...fileAnchorsOf(target).flatMap((anchor) =>
-            isStored(anchor) ? crossesOfFiles(anchor, target, published) : [],
+            files.flatMap((file) => crossesVia(anchor, target, { byPair, origin: file })),
           ),
         ];
-  const rankIn = (series: readonly StoredRef[], pair: Pair) =>
-    Math.min(...series.filter((ref) => isOfPair(ref, pair)).map(({ origin }) => rankOf(origin)));
   const direct = { method: 'direct_original_pair', legs: [{ pair: target, side: 'times' }] } as const;
   const inverse = { method: 'inverse_of_direct_pair', legs: [{ pair: reverse, side: 'over' }] } as const;
   const ranked = [
-    { path: direct, worst: rankIn(stored, target) },
-    { path: inverse, worst: rankIn(published, reverse) },
+    { path: direct, worst: bestRank(originsByPair(stored).get(pairText(target)) ?? []) },
+    { path: inverse, worst: bestRank(byPair.get(pairText(reverse)) ?? []) },
     ...crosses.sort(byRank),
   ].filter(({ worst }) => Number.isFinite(worst));
   // A private table speaks where nothing else covers the date.
-  const isPrivate = ({ worst }: Pick<RankedCross, 'worst'>) => worst >= PRIVATE;
-  return [...ranked.filter((one) => !isPrivate(one)), ...ranked.filter(isPrivate)].map(({ path }) => path);
+  return [false, true].flatMap((isPrivate) =>
+    ranked.flatMap(({ path, worst }) => (worst >= PRIVATE === isPrivate ? [path] : [])),
+  );
 }
+
+/** Origins of pairs, by the text of the pair; one of them alone where it is named. */
+interface Offers {
+  readonly byPair: ReadonlyMap<string, readonly string[]>;
+  readonly origin?: string;
+}
+
+function originsByPair(stored: readonly StoredRef[]): Offers['byPair'] {
+  const origins = new Map<string, string[]>();
+  for (const { origin, scope } of stored) {
+    const name = `${scope.base}/${scope.quote}`;
+    const known = origins.get(name);
+    if (known) known.push(origin);
+    else origins.set(name, [origin]);
+  }
+  return origins;
+}
+
+const bestRank = (origins: readonly string[]): number => Math.min(...origins.map(rankOf));
 
 /** Does the service say of its rates of a pair that it made them of other ones? */
 function isDerived({ envelope }: StoredRef): boolean {
@@ -157,25 +167,20 @@ function byRank(a: RankedCross, b: RankedCross): number {
   return a.worst - b.worst || a.sum - b.sum || Number(a.isMixed) - Number(b.isMixed) || a.publisher - b.publisher;
 }
 
-function crossesVia(anchor: string, pair: Pair, stored: readonly StoredRef[]): readonly RankedCross[] {
-  const seconds = legsBetween(anchor, pair.quote, stored);
-  return legsBetween(pair.base, anchor, stored).flatMap((first) =>
+function crossesVia(anchor: string, pair: Pair, offers: Offers): readonly RankedCross[] {
+  const firsts = legsBetween(pair.base, anchor, offers);
+  const seconds = firsts.length > 0 ? legsBetween(anchor, pair.quote, offers) : [];
+  const { origin } = offers;
+  return firsts.flatMap((first) =>
     seconds.map((second) => ({
-      path: { method: 'cross_via_anchor', anchor, legs: [first.leg, second.leg] },
+      path: {
+        ...{ method: 'cross_via_anchor', anchor, legs: [first.leg, second.leg] },
+        ...(origin !== undefined && { origin }),
+      },
       worst: Math.max(first.rank, second.rank),
       sum: first.rank + second.rank,
       ...publishersOf(first.origins, second.origins),
     })),
-  );
-}
-
-function crossesOfFiles(anchor: string, pair: Pair, stored: readonly StoredRef[]): readonly RankedCross[] {
-  const files = Map.groupBy(
-    stored.filter((ref) => isImported(ref.origin)),
-    ({ origin }) => origin,
-  );
-  return [...files].flatMap(([origin, own]) =>
-    crossesVia(anchor, pair, own).map((cross) => ({ ...cross, path: { ...cross.path, origin } })),
   );
 }
 
@@ -193,13 +198,14 @@ interface RankedLeg {
 }
 
 /** The legs that turn `from` into `to`, in both directions, market quote first. */
-function legsBetween(from: string, to: string, stored: readonly StoredRef[]): readonly RankedLeg[] {
+function legsBetween(from: string, to: string, { byPair, origin: only }: Offers): readonly RankedLeg[] {
   const forward: PathLeg = { pair: { base: from, quote: to }, side: 'times' };
   const backward: PathLeg = { pair: { base: to, quote: from }, side: 'over' };
   const ordered = marketPlace(from) <= marketPlace(to) ? [forward, backward] : [backward, forward];
   return ordered.flatMap((leg) => {
-    const origins = stored.filter((ref) => isOfPair(ref, leg.pair)).map(({ origin }) => origin);
-    return origins.length > 0 ? [{ leg, rank: Math.min(...origins.map(rankOf)), origins }] : [];
+    const all = byPair.get(pairText(leg.pair)) ?? [];
+    const origins = only === undefined ? all : all.filter((origin) => origin === only);
+    return origins.length > 0 ? [{ leg, rank: bestRank(origins), origins }] : [];
   });
 }
 

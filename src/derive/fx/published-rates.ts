@@ -26,7 +26,7 @@ import {
   reversed,
   sourcePair,
 } from './paths.ts';
-import { checkRate, rateAt } from './rates.ts';
+import { checkRate, rateOf } from './rates.ts';
 
 /** One rate of the asked pair: a row of the answer. */
 export interface Rate {
@@ -115,7 +115,7 @@ export function publishedRates(pair: Pair, series: LoadedSeries): readonly Rate[
 
 export function directRates(pair: Pair): (observation: PublishedRate) => Rate | undefined {
   const way = directWay(pair);
-  return (observation) => rateOf(way, [observation]);
+  return (observation) => rateBy(way, [observation]);
 }
 
 /** A path and the pairs that it is made of, as one text: thousands of rates share it. */
@@ -139,7 +139,7 @@ export function derivedRates(wholePair: Pair, loaded: readonly LoadedSeries[], d
   const taken = byMoment<Rate>();
   const add = (way: Way, parts: readonly PublishedRate[]) => {
     const [first] = parts;
-    const rate = first && !taken.get(first) ? rateOf(way, parts) : undefined;
+    const rate = first && !taken.get(first) ? rateBy(way, parts) : undefined;
     if (first && rate) taken.put(first, rate);
   };
   const direct = directWay(wholePair);
@@ -187,10 +187,13 @@ function crossWays(anchor: string): (first: PathLeg, second: PathLeg) => Way {
   };
 }
 
-function rateOf({ path, sourcePair: published }: Way, parts: readonly PublishedRate[]): Rate | undefined {
+function rateBy({ path, sourcePair: published }: Way, parts: readonly PublishedRate[]): Rate | undefined {
   const [first] = parts;
   if (!first) return undefined;
-  const price = rateAt(path, { parts });
+  const price = rateOf(
+    path,
+    parts.map(({ val }) => val),
+  );
   if (price === null) return undefined;
   const { date, at, type, sourceId } = first;
   return {

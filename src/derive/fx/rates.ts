@@ -23,15 +23,10 @@ export type Consistency = 'passed' | 'failed' | 'not_applicable';
 /** Slack for the doubles that the check itself is made of, far below any published digit. */
 const NOISE = 1e-12;
 
-/** The stored rate, or the exact ratio of legs, rounded half to even: 6 decimals, 8 when below 0.01. */
-export function rateAt(path: Path, { parts }: LegValues): number | null {
-  return rateOf(
-    path,
-    parts.map(({ val }) => val),
-  );
-}
-
-/** The same from the values of the legs, in their order. */
+/**
+ * The stored rate, or the exact ratio of the legs from their values, in their order. It is rounded half to even: 6
+ * decimals, 8 when below 0.01.
+ */
 export function rateOf(path: Path, vals: readonly (number | null)[]): number | null {
   if (path.method === 'direct_original_pair') return vals[0] ?? null;
   const times: number[] = [];
@@ -89,12 +84,6 @@ export function checkRate(path: Path, point: LegValues, rate: number | null, rev
   if (!isRate(back)) return 'failed';
   const slack = (lastUnit(rate) / 2) * back + (lastUnit(back) / 2) * rate;
   return passes(Math.abs(rate * back - 1) <= slack + NOISE);
-}
-
-/** One word for two: a failure fails both, and what has nothing to check says nothing. */
-export function bothChecks(a: Consistency, b: Consistency): Consistency {
-  if (a === 'failed' || b === 'failed') return 'failed';
-  return a === 'not_applicable' ? b : a;
 }
 
 function multipliesBack(path: Path, { parts }: LegValues, rate: number): boolean {

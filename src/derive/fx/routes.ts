@@ -11,7 +11,7 @@ import {
 } from '../../contract/time/coverage.ts';
 import { BEGINNING, daysBetween, LAST_DATE } from '../../contract/time/time.ts';
 import { cadenceOf } from '../cadence.ts';
-import { datesOf, numbersOf } from '../places.ts';
+import { datesOf, type MergedDates, mergeDates, numbersOf } from '../places.ts';
 import { type History, historyOf, isImportedSeries, observationAt, originAt, type Points, pointsOf } from './legs.ts';
 import { type Pair, type Path, pairText, pathsOf, seriesOfPair } from './paths.ts';
 import { type RatedPoint, rateOf } from './rates.ts';
@@ -69,8 +69,8 @@ export function fxRoutes(target: Pair, loaded: readonly LoadedSeries[]): readonl
 /** Rates newest first, each date by the first route that may speak for it. */
 export function ratesBy(routes: readonly FxRoute[]): Rates {
   const chosen = chooseRates(routes);
-  const used = new Set(chosen.routes);
-  const only = used.size === 1 ? routes[chosen.routes[0] ?? 0] : undefined;
+  const used = new Set(chosen.lists);
+  const only = used.size === 1 ? routes[chosen.lists[0] ?? 0] : undefined;
   const isAll = only?.points.dates.length === chosen.dates.length;
   return ratesOf(
     routes.map((route, i) => (used.has(i) ? route : withEndsAlone(route))),
@@ -78,34 +78,15 @@ export function ratesBy(routes: readonly FxRoute[]): Rates {
   );
 }
 
-/** The rates of one route. */
-export function ratesAlong(route: FxRoute): Rates {
-  return ratesBy([route]);
-}
-
-/** Rates as columns: how a route and a place in it give each of them. */
-interface ChosenRates {
-  readonly dates: readonly string[];
-  readonly vals: Float64Array;
-  readonly routes: Uint8Array;
-  readonly places: Int32Array;
-}
-
 /**
  * A path that covers a date decides it. If a service's path does not cover a date, only files may fill it, because
  * another path of the service would give another number. After the last check of a series nothing is known, whatever
  * the window.
  */
-function chooseRates(routes: readonly FxRoute[]): ChosenRates {
-  const dates: string[] = [];
-  const most = routes.reduce((sum, { points }) => sum + points.dates.length, 0);
-  const vals = new Float64Array(most);
-  const of = new Uint8Array(most);
-  const places = new Int32Array(most);
-  const columns = routes.map(({ points }) => points.dates);
+function chooseRates(routes: readonly FxRoute[]): MergedDates {
   const deciders = routes.map((route) => {
     const [ofFiles, coverage] = [isOfFiles(route), coverageOfRoute(route)];
-    return { ofFiles, coverage, reach: ofFiles ? reachOfRoute(route) : { ...coverage, isOpen: false } };
+    return { route, ofFiles, coverage, reach: ofFiles ? reachOfRoute(route) : { ...coverage, isOpen: false } };
   });
   const isDecided = (date: string, route: number) => {
     const day = { from: date, to: date };
@@ -115,30 +96,11 @@ function chooseRates(routes: readonly FxRoute[]): ChosenRates {
       ofFiles || isOfFile ? isCovered(reach, day) : !isCovered(coverage, day),
     );
   };
-  const next = new Int32Array(routes.length);
-  for (;;) {
-    let date = '';
-    for (let i = 0; i < columns.length; i += 1) {
-      const candidate = columns[i]?.[next[i] ?? 0];
-      if (candidate !== undefined && candidate > date) date = candidate;
-    }
-    if (date === '') break;
-    const count = dates.length;
-    let val = Number.NaN;
-    for (const [i, route] of routes.entries()) {
-      const place = next[i] ?? 0;
-      if (columns[i]?.[place] !== date) continue;
-      next[i] = place + 1;
-      if (!Number.isNaN(val) || (i > 0 && isDecided(date, i))) continue;
-      val = rateAlong(route, place);
-      vals[count] = val;
-      of[count] = i;
-      places[count] = place;
-      dates[count] = date;
-    }
-  }
-  const { length } = dates;
-  return { dates, vals: vals.slice(0, length), routes: of.slice(0, length), places: places.slice(0, length) };
+  const columns = routes.map(({ points }) => points.dates);
+  return mergeDates(columns, (date, i, place) => {
+    const { route } = deciders[i] ?? {};
+    return !route || (i > 0 && isDecided(date, i)) ? undefined : rateAlong(route, place);
+  });
 }
 
 /** NaN without one. */
@@ -157,7 +119,7 @@ function withEndsAlone(route: FxRoute): FxRoute {
   };
 }
 
-function ratesOf(routes: readonly FxRoute[], { dates, vals, routes: of, places }: ChosenRates): Rates {
+function ratesOf(routes: readonly FxRoute[], { dates, vals, lists: of, places }: MergedDates): Rates {
   const routeAt = (index: number) => of[index] ?? 0;
   const placeAt = (index: number) => places[index] ?? 0;
   return {

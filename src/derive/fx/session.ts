@@ -20,7 +20,7 @@ import {
   sortedRates,
   timed,
 } from './observations.ts';
-import { choosePath, isOfPair, type Pair, pairText } from './paths.ts';
+import { isOfPair, type Pair, pairText, pathsOf } from './paths.ts';
 import {
   type Dates,
   directRates,
@@ -85,7 +85,7 @@ function pickSession(args: SessionArgs, stored: readonly StoredRef[]): readonly 
   const direct = usable.filter((ref) => isOfPair(ref, args));
   if (direct.length > 0) return direct;
   // The pair is known and nobody publishes it: one series is enough to say so.
-  return choosePath(args, usable) ? usable.slice(0, 1) : [];
+  return pathsOf(args, usable).length > 0 ? usable.slice(0, 1) : [];
 }
 
 function datesOf({ date, start_date, end_date }: SessionArgs): Dates {

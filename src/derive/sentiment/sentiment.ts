@@ -25,8 +25,8 @@ import { byOrigin } from '../announcements/series.ts';
 import { cadenceOf } from '../cadence.ts';
 import { decimalOf } from '../decimal.ts';
 import { historyOf, pointsOf } from '../fx/legs.ts';
-import { candidatePairs, choosePath, type Pair, selectPathSeries, seriesOfPair } from '../fx/paths.ts';
-import { coverageOfRoute, coverageOfRoutes, missingOfRoutes, ratesAlong } from '../fx/routes.ts';
+import { candidatePairs, type Pair, pathsOf, selectPathSeries, seriesOfPair } from '../fx/paths.ts';
+import { coverageOfRoute, coverageOfRoutes, missingOfRoutes, ratesBy } from '../fx/routes.ts';
 import { datesOf, dayRangeWithin, textsOf } from '../places.ts';
 import { COMPONENTS, LOOKBACK, regimeOf, rollingScores, type Score, scoreOf } from './score.ts';
 
@@ -307,14 +307,12 @@ function valuesOf(loaded: readonly LoadedSeries[], target: SeriesRef): Observed 
 
 /** Newest first: the pair itself, its reverse or a cross, whichever the route of rates would show. */
 function ratesOf(loaded: readonly LoadedSeries[], pair: Pair): Observed {
-  const path = choosePath(
-    pair,
-    loaded.map(({ ref }) => ref),
-  );
+  const refs = loaded.map(({ ref }) => ref);
+  const [path] = pathsOf(pair, refs);
   if (!path) return UNHELD;
   const histories = path.legs.map((leg) => historyOf(leg.pair, loaded));
   const route = { path, histories, points: pointsOf(histories, false) };
-  const { dates, vals } = ratesAlong(route);
+  const { dates, vals } = ratesBy([route]);
   const observations = dates.flatMap((date, i) => {
     const val = vals[i] ?? Number.NaN;
     return Number.isNaN(val) ? [] : [{ date, val }];

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { asJsonText } from '../../../src/contract/json/json.ts';
 import type { FxObservation } from '../../../src/derive/fx/legs.ts';
 import type { Path } from '../../../src/derive/fx/paths.ts';
-import { bothChecks, type Consistency, checkRate } from '../../../src/derive/fx/rates.ts';
+import { checkRate } from '../../../src/derive/fx/rates.ts';
 import { imported } from './world.ts';
 
 const series = imported('USD', []);
@@ -64,16 +64,5 @@ describe('the consistency check', () => {
 
   it('does not apply without a rate', () => {
     expect(check(direct, [], null)).toBe('not_applicable');
-  });
-});
-
-describe('the word for many dates', () => {
-  it('fails with a single failure and does not apply to nothing', () => {
-    const all = (...checks: Consistency[]) => checks.reduce(bothChecks, 'not_applicable');
-    expect(all('passed', 'not_applicable', 'failed', 'passed')).toBe('failed');
-    expect(all('failed', 'not_applicable')).toBe('failed');
-    expect(all('not_applicable', 'passed')).toBe('passed');
-    expect(all('passed', 'not_applicable')).toBe('passed');
-    expect(all('not_applicable')).toBe('not_applicable');
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { candidatePairs, choosePath, pairText, selectPathSeries } from '../../../src/derive/fx/paths.ts';
+import { candidatePairs, pairText, pathsOf, selectPathSeries } from '../../../src/derive/fx/paths.ts';
 import { ECB, SERVICE } from './world.ts';
 
 const asked = { base: 'GBP', quote: 'JPY' };
@@ -15,7 +15,7 @@ function held(...names: readonly string[]) {
 }
 
 function pathOver(...names: readonly string[]) {
-  const path = choosePath(asked, held(...names));
+  const [path] = pathsOf(asked, held(...names));
   return path && [path.method, ...path.legs.map(({ pair, side }) => `${side} ${pairText(pair)}`)];
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Path } from '../../../src/derive/fx/paths.ts';
-import { rateAt } from '../../../src/derive/fx/rates.ts';
+import { rateOf } from '../../../src/derive/fx/rates.ts';
 import fc from '../../support/properties.ts';
 import { pencilDivide } from './pencil.ts';
 
@@ -14,7 +14,7 @@ const cross: Path = {
 };
 
 function derive(over: number | null, times: number | null) {
-  return rateAt(cross, { parts: [{ val: over }, { val: times }] });
+  return rateOf(cross, [over, times]);
 }
 
 describe('a derived rate', () => {
