@@ -142,6 +142,8 @@ export interface Composed {
   readonly notes?: readonly string[];
   /** Who speaks for which dates, where there are several. */
   readonly sources?: readonly SourceRange[];
+  /** A text that is another one if a row of any page is, where it takes less than to make all rows. */
+  readonly rowsName?: () => string;
 }
 
 /** Which series an answer needs that needs more than its own. */

@@ -144,6 +144,14 @@ function sliceForex(series: PairSeries, context: HookContext<ForexArgs>, seen: S
     },
     made,
     ...(sources.length > 1 && { sources: sources.slice(0, MAX_LISTED) }),
+    rowsName: () => {
+      const ways = [...window.paths].map(([path, count]) => [sourcePair(path), path.origin ?? '', count]);
+      // Indicators rest on all rows before theirs, as far as these are covered.
+      const before = coverage.ranges.filter((range) => range.from <= to);
+      const covered = before.map((range) => [range.from, range.to < to ? range.to : to]);
+      const rows = series.contentSumOf({ start, end: names ? dates.length : end });
+      return JSON.stringify([rows, total, ways, check, names && covered]);
+    },
     get rows() {
       return [...made];
     },

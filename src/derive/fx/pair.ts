@@ -1,4 +1,5 @@
 import type { SourceRange } from '../../contract/answer-members.ts';
+import { createContentSum } from '../../contract/content-sum.ts';
 import type { LoadedSeries, MakeColumn, MissingPart, PlaceRange, SeenSeries } from '../../contract/hooks.ts';
 import { type Coverage, isCovered, type Range } from '../../contract/time/coverage.ts';
 import { LAST_DATE } from '../../contract/time/time.ts';
@@ -52,6 +53,8 @@ export interface PairSeries {
   sourcesOf(range: PlaceRange): readonly SourceRange[];
   /** Indicators of at least so many of the newest rows. */
   readonly indicators: IndicatorsOf;
+  /** The content sum of the dates and prices of a range, by which its rows and their indicators differ. */
+  contentSumOf(range: PlaceRange): string;
 }
 
 /** The coverage of a pair, as a window sees it. */
@@ -123,6 +126,13 @@ export function joinPair(pair: Pair, loaded: readonly LoadedSeries[], column: Ma
         if (newest > oldest) return [];
         return [{ origin: span.origin, from: dates[oldest] ?? '', to: dates[newest] ?? '' }];
       }),
+    contentSumOf({ start, end }) {
+      const sum = createContentSum();
+      for (let place = start; place < end; place += 1) sum.add(dates[place] ?? '');
+      for (const column of [vals, ...BAR_PRICES.flatMap((name) => rates.prices(name) ?? [])])
+        sum.addNumbers(column, start, end);
+      return sum.read();
+    },
     indicators(names, shown) {
       if (names.length === 0) return NO_INDICATORS;
       if (spans.length < 2) return joint(names, shown);

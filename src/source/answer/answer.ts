@@ -1,4 +1,5 @@
 import type { SourceRange } from '../../contract/answer-members.ts';
+import { contentSumOf } from '../../contract/content-sum.ts';
 import type { Caller, CommonVintages, Composed, Envelope, MissingPart, ServiceLabels } from '../../contract/hooks.ts';
 import { patchRow } from '../../contract/json/body.ts';
 import { isJsonObject, type JsonObject, type JsonText, parseObject, toJsonText } from '../../contract/json/json.ts';
@@ -66,6 +67,9 @@ export interface MirrorAnswer {
   readonly identity: Identity;
   /** The version that the service gave these data. */
   readonly receivedVersion?: string | undefined;
+  readonly rowsName?: Composed['rowsName'] | undefined;
+  /** The texts are the service's own, as they came. */
+  readonly isReceived?: boolean;
   readonly asOf: number;
   /** The uncovered parts that the answer needs. */
   readonly missingParts: readonly MissingPart[];
@@ -122,6 +126,7 @@ export interface Cut extends Pick<BodyParts, 'rows' | 'names'>, LeftOut {
   readonly envelope: Envelope;
   readonly notes?: Composed['notes'] | undefined;
   readonly sources?: Composed['sources'] | undefined;
+  readonly rowsName?: Composed['rowsName'] | undefined;
   /** Rows hidden from the caller are among them: the received members would show them. */
   readonly isHidden?: boolean;
   readonly unproven?: number;
@@ -182,11 +187,11 @@ export async function withVersion(
   const { endpoint, args } = ask.question;
   const { texts, receivedVersion: received } = answer;
   const pin = typeof args.dataset_version === 'string' ? args.dataset_version : undefined;
-  if (!endpoint.versioned || (!texts && pin === undefined)) return answer;
+  if (!endpoint.versioned || (pin === undefined && (!texts || answer.isReceived))) return answer;
   const isReceived = received !== undefined && (pin === undefined || pin === received);
   const version = isReceived ? received : await ownVersion(ask, answer, answerOf);
   if (pin !== undefined && pin !== version) throw otherVersion(pin, received ?? version);
-  return texts ? { ...answer, texts: { ...texts, envelope: versioned(texts, version) } } : answer;
+  return texts && !answer.isReceived ? { ...answer, texts: { ...texts, envelope: versioned(texts, version) } } : answer;
 }
 
 async function ownVersion(
@@ -194,7 +199,10 @@ async function ownVersion(
   answer: MirrorAnswer,
   answerOf: (ask: MirrorQuestion) => Promise<MirrorAnswer>,
 ): Promise<string> {
-  const make = async () => ({ version: versionOf(ask, await allRows(ask, answer, answerOf)) });
+  const make = async () => {
+    const rows = answer.rowsName?.() ?? contentSumOf(await allRows(ask, answer, answerOf));
+    return { version: versionOf(ask, rows) };
+  };
   const name = `version ${questionDigest({ ...answer.identity, args: withoutPage(ask.visible.args) })}`;
   return (await ask.state.ofState(name, make, () => VERSION_BYTES)).version;
 }
@@ -227,9 +235,9 @@ function withoutPage(args: MirrorQuestion['visible']['args']): MirrorQuestion['v
   return { ...args, limit: undefined, offset: undefined, dataset_version: undefined };
 }
 
-function versionOf({ question, visible, caller, sha256 }: MirrorQuestion, rows: BodyParts['rows']): string {
+function versionOf({ question, visible, caller, sha256 }: MirrorQuestion, rows: string): string {
   const access = caller.kind === 'keyless' ? 'keyless' : 'keyed';
-  return digest([questionText(question.endpoint, visible.args, 'without paging'), access, ...rows], { sha256 });
+  return digest([questionText(question.endpoint, visible.args, 'without paging'), access, rows], { sha256 });
 }
 
 /** A replay names it once more. */

@@ -71,14 +71,14 @@ async function answerOf(ask: MirrorQuestion, choice: ChosenSeries): Promise<Mirr
   if (!page) throw notMirrored(question, await missingFor(ask));
   const isReceived = captured?.match === 'page' && !page.isHidden && describes(captured.stored, page.place);
   const cut = isReceived ? page : ((await page.derived?.()) ?? page);
-  const { rows, names, place, sources, unproven = 0 } = cut;
+  const { rows, names, place, sources, rowsName, unproven = 0 } = cut;
   const shown = { rows, ...(names && { names }) };
   const missingParts = [...cut.missingParts, ...unchecked];
   const partial =
     endpoint.compose?.wholeOnly && partialOf(question, missingParts, { checkedAt: asOf, now: ask.presentAt });
   if (partial) throw mirrorIncomplete(partial);
-  const answer = { ...shared, missingParts, notes: (caller.kind === 'owner' && cut.notes) || [] };
-  if (isReceived) return { ...answer, texts: { envelope: captured.text, ...shown } };
+  const answer = { ...shared, rowsName, missingParts, notes: (caller.kind === 'owner' && cut.notes) || [] };
+  if (isReceived) return { ...answer, isReceived, texts: { envelope: captured.text, ...shown } };
   const envelope: Envelope = {
     ...without(cut.envelope, KEYLESS_MEMBERS),
     ...paginationMember(endpoint, visible.args, place),

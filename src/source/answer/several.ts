@@ -95,7 +95,7 @@ async function cutComposed(ask: MirrorQuestion, compose: AnyCompose<Args>, chose
   const { missing = 0 } = page ?? {};
   const total = built.total + missing;
   return {
-    ...{ rows, sources: built.sources, withheld: built.withheld, clipped: built.clipped },
+    ...{ rows, sources: built.sources, withheld: built.withheld, clipped: built.clipped, rowsName: built.rowsName },
     get notes() {
       return built.notes;
     },
