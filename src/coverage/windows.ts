@@ -8,7 +8,7 @@ import { earlier } from './missing-parts.ts';
 
 /** A question, and its arguments as far as the caller may see. Times are milliseconds. */
 export interface WindowQuestion {
-  readonly question: { readonly endpoint: Endpoint; readonly args: Args };
+  readonly question: { readonly endpoint: Endpoint; readonly args: Args; readonly given?: ReadonlySet<string> };
   readonly visible: { readonly args: Args };
   readonly now: number;
   /** The moment that it is put at; `now` when left out. */
@@ -58,14 +58,25 @@ export function windowNamed(
 ): NamedWindow {
   const present = dateOf(clock);
   const bounds = mapping?.window ? boundsOf(mapping.window, visible.args, now) : {};
-  const aheadDays = mapping?.sync.kind === 'history' ? (mapping.sync.aheadDays ?? 0) : 0;
-  const end = String(bounds.to ?? addDays(dateOf(now), aheadDays));
-  // A window without bounds ends on the day of the question: counted from today, days behind the last row would be missing.
+  const isNamed = mapping?.window !== undefined && namesEnd(question, mapping.window, [present, dateOf(now)]);
+  // Counted from today, days behind the last row would be missing of a window whose end nobody named.
+  const end = isNamed ? String(bounds.to) : undefined;
+  const last = compose?.lastDayNamed?.(visible.args);
   return {
     from: mapping && startAsked(question, mapping, present),
-    to: earlier(end, compose?.lastDayNamed?.(visible.args) ?? end),
+    to: last === undefined || end === undefined ? (last ?? end) : earlier(end, last),
     today: present,
   };
+}
+
+/** Somebody gave the end of the window, be it the default or not. */
+function namesEnd(
+  { endpoint, args, given }: WindowQuestion['question'],
+  { to, only }: WindowMapping,
+  days: readonly string[],
+): boolean {
+  if (given?.has(to) || (only !== undefined && args[only] !== undefined)) return true;
+  return args[to] !== undefined && days.every((today) => args[to] !== endpoint.query[to]?.fallback?.(today));
 }
 
 /** Where somebody wants a window to begin; undefined where nobody said it. */
@@ -87,16 +98,16 @@ export interface NamedWindow {
 }
 
 /**
- * Closes the open end of coverage if the window begins after the last checked date, or ends after it on a past day.
- * Nothing is known about those days, so an answer without their rows would seem complete. A window up to now without a
- * start is only a matter of age.
+ * Closes the open end of coverage if a window begins after the last checked date, or names an end and has a past day
+ * there. Nothing is known about those days, so an answer without their rows would seem complete.
  */
 export function closedBehind(coverage: Coverage, { from, to, today }: NamedWindow): Coverage {
   return isBehind(coverage.ranges.at(-1)?.to, { from, to, today }) ? { ...coverage, isOpen: false } : coverage;
 }
 
-/** Does a window begin behind the last bound that was checked, or end there on a day that is over? */
+/** Does a window begin behind the last bound that was checked, or have a day there that is over? */
 export function isBehind(last: Bound | undefined, { from, to, today }: NamedWindow): boolean {
   if (last === undefined) return false;
-  return (from !== undefined && from > last) || (to !== undefined && to < today && to > last);
+  const over = typeof today === 'string' && to !== undefined && to >= today ? addDays(today, -1) : to;
+  return (from !== undefined && from > last) || (over !== undefined && over < today && over > last);
 }

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { RawArgs } from '../contract/params/param.ts';
-import type { Args } from '../contract/params/params.ts';
 import { inBodyWords, readBody } from '../contract/params/post.ts';
+import type { ReadArgs } from '../contract/params/read-params.ts';
 import type { MirrorState } from '../mirror/api/mirror.ts';
 import { keyOfRequest, type RequestContext } from './access/callers.ts';
 import { type CallerAccount, type LimitRefusal, type OwnBudget, type Windows, windowsAt } from './access/limits.ts';
@@ -63,16 +63,19 @@ export function openRequest(serve: ServeState, request: FastifyRequest, reply: F
 }
 
 /** The arguments of a request, from its path and its query or body. Notes about unknown words go into the exchange. */
-export async function argumentsOf(served: ServedRequest, endpoint: Endpoint): Promise<Args> {
+export async function argumentsOf(
+  served: ServedRequest,
+  endpoint: Endpoint,
+): Promise<Pick<ReadArgs, 'args' | 'given'>> {
   const { serve, request, url, now } = served;
   // Fastify types the decoded path arguments as unknown; the router makes nothing but strings of them.
   const path = request.params as Record<string, string>;
   const read = (query: RawArgs['query']) => serve.readArguments(endpoint, { path, query }, now);
   const { post } = endpoint;
   const body = request.method === 'POST' && post && readBody(post, bytesOf(request), request.headers['content-type']);
-  const { args, notes } = body ? await inBodyWords(() => read(body)) : await read(queryTextOf(url));
+  const { args, given, notes } = body ? await inBodyWords(() => read(body)) : await read(queryTextOf(url));
   served.oddities = notes;
-  return args;
+  return { args, given };
 }
 
 /** The one parser of bodies hands them on as they came. */

@@ -11,6 +11,8 @@ import type { PartialAnswer } from '../coverage/partial-answer.ts';
 export interface Question {
   readonly endpoint: Endpoint;
   readonly args: Args;
+  /** Names that stood in the query; when left out, those whose values differ from their defaults. */
+  readonly given?: ReadonlySet<string>;
   /** Query parameters that the contract does not know, sent as they are; such an answer is never stored. */
   readonly extra?: Readonly<Record<string, string>>;
 }

@@ -103,3 +103,27 @@ it('a period behind the last one of a file has no record, and nobody may take th
   // The change over the first year that the file has is that of January 1914: of December there is none.
   expect((await record('1913-12-31'))[0]).toBe(3);
 });
+
+describe('an end that is named', () => {
+  const missing = (to: string) => [{ from: '2026-04-14', to }];
+  const EVERY_END = [
+    ['', undefined],
+    ['--end 2026-04-13', undefined],
+    ['--end 2026-11-20', missing('2026-11-20')],
+    ['--end 2026-11-21', missing('2026-11-21')],
+    ['--end today', missing('2026-11-21')],
+    ['--end 2027-01-01', missing('2026-11-21')],
+  ] as const;
+
+  it.each(EVERY_END)('%s is one question, however it is written', async (end, parts) => {
+    const at = await mirrorOf({ 'ecb.csv': ECB });
+    const { code, out } = await macro(`fx eur usd --start 2026-04-01 ${end} --offline --format json`, at);
+    expect([code, JSON.parse(out).mirror?.missing]).toEqual([parts ? 10 : 0, parts]);
+  });
+
+  it('today is old and not missing while the last check is of yesterday', async () => {
+    const at = await mirrorOf({ 'ecb.csv': ECB.replace('2026-04-13', '2026-11-20') });
+    for (const end of ['', '--end today', '--end 2027-01-01'])
+      expect((await macro(`fx eur usd --start 2026-04-01 ${end} --offline --format json`, at)).code).toBe(0);
+  });
+});

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Args } from '../../src/contract/params/params.ts';
 import { readParams } from '../../src/contract/params/read-params.ts';
 import forex from '../../src/endpoints/fx/forex.ts';
 import { MAPPINGS } from '../../src/endpoints/index.ts';
@@ -33,10 +32,10 @@ async function bring(mirror: Mirror, content: string | Uint8Array, now = NOW, fo
 async function ask(mirror: Mirror, pair: string, query: Record<string, string> = {}, now = NOW) {
   const [base = '', quote = ''] = pair.split('/');
   const raw = { path: { base, quote }, query };
-  const { args }: { args: Args } = readParams(forex, raw, { mode: 'strict', now });
+  const { args, given } = readParams(forex, raw, { mode: 'strict', now });
   const labels = { service: 'macro', storage: 'mirror', publicBaseUrl: '', subscribeUrl: '', docsUrl: '' };
   const source = createMirrorSource({ mirror, labels });
-  const reply = await source.ask({ endpoint: forex, args }, { caller: { kind: 'owner' }, now });
+  const reply = await source.ask({ endpoint: forex, args, given }, { caller: { kind: 'owner' }, now });
   return { ...JSON.parse(reply.body), notes: reply.notes };
 }
 
@@ -193,8 +192,10 @@ describe('days behind the end of a whole file', () => {
     expect(await told({ start_date: '2026-05-21' })).toEqual([[], undefined]);
   });
 
-  it('are a matter of age up to now', async () => {
-    for (const end_date of ['2026-05-20', '2026-12-31'])
-      expect(await told({ start_date: '2026-04-01', end_date })).toEqual([BOTH, undefined]);
+  it('are missing up to now where a window has a named end, and a matter of age where it has none', async () => {
+    const missing = [{ from: '2026-04-14', to: '2026-05-20' }];
+    expect(await told({ start_date: '2026-04-01', end_date: '2026-12-31' })).toEqual([BOTH, missing]);
+    expect(await told({ start_date: '2026-04-01', end_date: '2026-05-20' })).toEqual([BOTH, missing]);
+    expect(await told({ start_date: '2026-04-01' })).toEqual([BOTH, undefined]);
   });
 });

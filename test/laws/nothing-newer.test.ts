@@ -84,6 +84,8 @@ describe.each(EACH)('%s', (id, endpoint) => {
           if (!names.every((name) => endpoint.query[name]) || (window.as_of && endpoint.query.as_of?.required))
             continue;
           const now = CHECKED + later * DAY;
+          // Nobody knows anything as of a moment to come.
+          if (window.as_of && Date.parse(window.as_of) > now) continue;
           const { args } = readParams(endpoint, { path, query: { ...query, ...window } }, { mode: 'liberal', now });
           const reply = await source.ask({ endpoint, args }, { caller: { kind: 'owner' }, now }).catch((error) => {
             if (error instanceof MacroError) return undefined;
@@ -93,7 +95,7 @@ describe.each(EACH)('%s', (id, endpoint) => {
           const rows = rowsIn(endpoint, reply.body);
           // Named days that are over, and an empty window up to now, were not seen to their end.
           const end = window.end_date ?? window.date ?? window.as_of?.slice(0, 10);
-          const isOver = end !== undefined && end > LAST && end < dateOf(now) && !PERIODS.has(id);
+          const isOver = end !== undefined && end > LAST && LAST < addDays(dateOf(now), -1) && !PERIODS.has(id);
           const isEmpty = rows.size === 0 && later > 0 && endpoint.mirror?.window?.from !== undefined && !end;
           if (isOver || isEmpty) expect([later, window, reply.partial !== undefined]).toEqual([later, window, true]);
           atOnce ??= rows;

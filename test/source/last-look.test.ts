@@ -11,7 +11,8 @@ import { LABELS, sandboxMirror } from '../support/service.ts';
 import { DAY, KEYED, KEYLESS, NOW, OWNER, question, world } from './world.ts';
 
 const USD = { currency: 'USD', indicator: 'unemployment' };
-const YEAR = { start_date: '2026-01-01', end_date: '2026-12-31' };
+/** Without an end: days behind the last look are missing of a window that names one. */
+const YEAR = { start_date: '2026-01-01' };
 const BODY = { currency: 'USD', indicator: 'unemployment', unit: '%', data: [JULY, JUNE] };
 
 /** It is 12:34 on 21 November; the mirror looked at the series at noon on 18 November. */
@@ -27,7 +28,11 @@ async function looked() {
   await look(LOOKED);
   const history = (as_of: string) => question('announcements', USD, { ...YEAR, as_of });
   const panel = (...decisions: string[]) =>
-    question('research_panel', {}, { ...YEAR, series: 'usd:unemployment', decision_times: decisions.join(',') });
+    question(
+      'research_panel',
+      {},
+      { ...YEAR, end_date: '2026-12-31', series: 'usd:unemployment', decision_times: decisions.join(',') },
+    );
   const askThen = (asked: Question, by: Availability, caller: Caller = OWNER) =>
     made.source.ask(asked, { caller, now: NOW, asOf: { at: Date.parse(MOMENT), by } });
   return { ...made, look, history, panel, askThen };
@@ -135,7 +140,7 @@ describe('served', () => {
     const options = { labels: LABELS, quotas: false, open: true, strict };
     const app = await createServer({ source, mirror, endpoints: ENDPOINTS, platform, options });
     onTestFinished(() => app.close());
-    const url = `/v1/announcements/USD/unemployment?start_date=2026-01-01&end_date=2026-12-31&as_of=${MOMENT}`;
+    const url = `/v1/announcements/USD/unemployment?start_date=2026-01-01&as_of=${MOMENT}`;
     return { answer: await app.inject({ url, headers: { 'x-api-key': 'k' } }), source, history };
   }
 
@@ -187,7 +192,7 @@ test('a sandbox is whole at every moment of a later hour than that of its fill',
   const asked = [
     question('announcements', { currency: 'USD', indicator: 'inflation' }, { ...YEAR, as_of }),
     question('curves', { currency: 'USD' }, { as_of }),
-    question('research_panel', {}, { ...YEAR, series: 'usd:inflation', decision_times: as_of }),
+    question('research_panel', {}, { ...YEAR, end_date: '2026-12-31', series: 'usd:inflation', decision_times: as_of }),
   ];
   for (const one of asked) expect((await source.ask(one, later)).partial).toBeUndefined();
 });

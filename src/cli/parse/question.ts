@@ -58,11 +58,11 @@ export function readQuestion(
   for (const [name, value] of Object.entries(endpoint.cli?.fill?.(query, dateOf(now)) ?? {})) query[name] ??= value;
   Object.assign(query, past?.query);
   const rows = readRows(endpoint, call, { query, whole: context.whole === true && isWhole(endpoint) });
-  const { args, notes, unknown, asOf } = inOptionWords(endpoint, () =>
+  const { args, given, notes, unknown, asOf } = inOptionWords(endpoint, () =>
     readParamsAt(endpoint, { path, query }, { mode: 'liberal', now, asOf: past?.asOf }),
   );
   const extra = readExtra(endpoint, call);
-  const question: Question = { endpoint, args, ...(Object.keys(extra).length > 0 && { extra }) };
+  const question: Question = { endpoint, args, given, ...(Object.keys(extra).length > 0 && { extra }) };
   const maxAge = textOption(options, 'max-age');
   return {
     question,

@@ -19,6 +19,8 @@ export interface ReadOptions {
 
 export interface ReadArgs {
   readonly args: Args;
+  /** Names in the query, synonyms resolved. */
+  readonly given: ReadonlySet<string>;
   /** Sentences about words: how they were read, and which ones our tables do not know. */
   readonly notes: readonly string[];
   /** Those of the notes that are about words our tables do not know. Where there is an answer, these are legal after all. */
@@ -84,7 +86,7 @@ export function readParams(endpoint: Endpoint, raw: RawArgs, options: ReadOption
     if (finding) findings.push(finding);
   }
   if (findings.length > 0) throw invalid(endpoint, findings);
-  return { args: resolvePage(args), notes: [...notes, ...unknown], unknown };
+  return { args: resolvePage(args), given, notes: [...notes, ...unknown], unknown };
 }
 
 /** When default windows end: at the moment that the arguments name, else now. A later moment than now ends none. */

@@ -141,7 +141,7 @@ function validatorOf({ request }: ServedRequest, earlier: CachedAnswer | undefin
 async function askSource(served: ServedRequest, route: ServedRoute, { key, earlier }: Memory): Promise<CachedAnswer> {
   const { serve, request, now, windows, context: requester, mirrorState: state } = served;
   const { endpoint } = route;
-  const args = await argumentsOf(served, endpoint);
+  const { args, given } = await argumentsOf(served, endpoint);
   await refuseOutsiders(served, route, args);
   const caller = requester?.caller ?? { kind: 'keyless' };
   const isPosted = request.method === 'POST';
@@ -153,7 +153,7 @@ async function askSource(served: ServedRequest, route: ServedRoute, { key, earli
     ...(origin && { origin }),
     ...(validator !== undefined && { ifNoneMatch: validator }),
   };
-  const reply = await route.ask({ endpoint, args }, context);
+  const reply = await route.ask({ endpoint, args, given }, context);
   if (serve.strict && reply.partial) throw mirrorIncomplete(reply.partial);
   const { second } = windows;
   const kept = keep(route, { reply, earlier, stamp: { state, second } });
@@ -277,7 +277,7 @@ async function perform(served: ServedRequest, route: ServedRoute): Promise<void>
   const verb = WRITE_VERBS.find((one) => one === request.method.toLowerCase());
   const write = verb && endpoint.writes?.[verb];
   authorize(served, context, countedAs(route, write));
-  const args = await argumentsOf(served, endpoint);
+  const { args } = await argumentsOf(served, endpoint);
   const body = write?.body ? readPostedJson(write.body, bytesOf(request), request.headers['content-type']) : {};
   await noteFilterWords(served, body);
   await refuseOutsiders(served, route, args);
@@ -290,7 +290,7 @@ async function perform(served: ServedRequest, route: ServedRoute): Promise<void>
   send(served, write?.status ?? 200, list, answer === undefined ? '' : toJsonText(answer));
 }
 
-/** A filter that no event can pass is legal, so whoever typed it is told: the words are those of the stream. */
+/** Warns of filter words that no table has: they are legal, and no event passes them. The stream reads the same words. */
 async function noteFilterWords(served: ServedRequest, body: JsonObject): Promise<void> {
   const { serve, now } = served;
   const listed = (name: string) => (Array.isArray(body[name]) ? { [name]: body[name].join(',') } : {});

@@ -23,7 +23,7 @@ async function begin(served: ServedRequest, route: ServedRoute): Promise<void> {
   const context = identify(served);
   served.edge = 'BYPASS';
   authorize(served, context, route);
-  const args = await argumentsOf(served, route.endpoint);
+  const { args } = await argumentsOf(served, route.endpoint);
   await refuseOutsiders(served, route, args);
   const { serve, request, reply } = served;
   const { currencies, indicators, payload, max_age_ms: maxAge } = args;
