@@ -27,7 +27,7 @@ import type { ServerConnection } from './connection.ts';
 import { serverEngine } from './engine.ts';
 import { translatingServer } from './failures.ts';
 import { openLeases } from './leases.ts';
-import { openPool, type Pool } from './pool.ts';
+import { openPool, type Pool, type TransactionWork } from './pool.ts';
 import { SERVER_VIEWS } from './schema.ts';
 import { matchServerSchema } from './schema-match.ts';
 import { createShared } from './shared.ts';
@@ -143,27 +143,22 @@ async function mirrorOn({ pool, address, shared, platform }: Parts, { mode, date
     mode === 'write'
       ? createWriting({ pool, leases, name, dates, newWord })
       : { change: refuseToWrite(name), changeOnce: refuseToWrite(name), changeOwn: refuseToWrite(name) };
-  const snapshot: Snapshot = (work) => {
+  const by = <T>(way: Pool['reading'], work: TransactionWork<T>): Promise<T> => {
     const timed = shared.newestTimed;
-    return pool.snapshot(
+    return way(
       (connection, found) => {
         forgetOtherTimes(found, shared, timed);
-        return work(connection, seenIn(found, name));
+        return work(connection, found);
       },
       { first: ownRowOf(undefined, timed) },
     );
   };
-  const reading: ServerReading = (work) => {
-    const timed = shared.newestTimed;
-    return pool.reading(
-      (connection, found) => {
-        seenIn(found, name);
-        forgetOtherTimes(found, shared, timed);
-        return work(connection, dates === 'server' ? clockIn(found) : undefined);
-      },
-      { first: ownRowOf(undefined, timed) },
-    );
-  };
+  const snapshot: Snapshot = (work) => by(pool.snapshot, (connection, found) => work(connection, seenIn(found, name)));
+  const reading: ServerReading = (work) =>
+    by(pool.reading, (connection, found) => {
+      seenIn(found, name);
+      return work(connection, dates === 'server' ? clockIn(found) : undefined);
+    });
   const look = async () => seenIn(await pool.single(ownRowOf(schema)), name);
   const { change } = writing;
   const reads: Reading = (work) => reading((of) => doLater(work(serverEngine(of, shared))));
@@ -320,12 +315,9 @@ async function readServerView(
 
 /** Operations on the ledger of a mirror on a server. */
 function serverLedger(reading: ServerReading, { change, changeOwn }: Writing, shared: Shared): LedgerAccess {
-  const changing: LedgerAccess['change'] = (work) =>
-    change((of, { now }) => doLater(work(serverWriter(of, shared), now)));
   return {
     read: (work) => reading((of, now) => doLater(work(serverEngine(of, shared), now))),
-    change: changing,
-    changeOnce: changing,
+    change: (work) => change((of, { now }) => doLater(work(serverWriter(of, shared), now))),
     changeOwn: (work) => changeOwn((of, { now }) => doLater(work(serverWriter(of, shared), now))),
   };
 }

@@ -133,8 +133,18 @@ function mirrorOver(db: SqliteConnection, shared: Shared, { writing, files, time
   const reads = readingOn(db, shared);
   const reading: EngineReading = (work) => readNow(reads(work));
   const access = sqliteLedger(db, file, shared, reading);
-  const runs = createRunLog(access);
-  const checkLog = createCheckLog(access);
+  const counted: LedgerAccess = {
+    ...access,
+    change(work) {
+      changes += 1;
+      return access.change(work);
+    },
+    changeOwn(work) {
+      changes += 1;
+      return access.changeOwn(work);
+    },
+  };
+  const runs = createRunLog(counted);
   const reader = createReader(reading, shared);
   const stamp = () => reading((engine) => readStamp(engine, path));
   const answers = { ...reader, stamp };
@@ -152,26 +162,11 @@ function mirrorOver(db: SqliteConnection, shared: Shared, { writing, files, time
     flush: async () => file.run(() => files.sync(`${realpathSync(path)}-wal`)),
     dropWalk: (series, access) => changing(() => commit().dropRun(series, access)),
     confirmFollowed: (endpoint, access, at) => changing(() => commit().confirm(endpoint, { access, at })),
-    bind(binding) {
-      changes += 1;
-      return access.change((writer) => bindService(writer, binding));
-    },
+    bind: (binding) => counted.change((writer) => bindService(writer, binding)),
     lockSync: () => lockSync(path, runs),
     lockConsumer: (name) => lockConsumer(path, name),
-    ...checkLog,
-    noteCheck(...noted) {
-      changes += 1;
-      return checkLog.noteCheck(...noted);
-    },
+    ...createCheckLog(counted),
     ...runs,
-    startRun(run) {
-      changes += 1;
-      return runs.startRun(run);
-    },
-    endRun(id, end) {
-      changes += 1;
-      return runs.endRun(id, end);
-    },
     journal: createJournal(access),
     outbox: createOutbox(access),
     files: createFileHistory(reading, shared.table),
@@ -276,18 +271,10 @@ function createSnapshots(path: string, open: () => Seat) {
 
 /** Operations on the ledger of an open file. */
 function sqliteLedger(db: SqliteConnection, file: OpenFile, shared: Shared, read: LedgerAccess['read']): LedgerAccess {
-  const { path } = shared;
   const writer = once(() => sqliteWriter(db, shared));
-  const inTransaction = once(() => writeTransaction(db, path, (work: () => unknown) => work()));
-  const changeOnce: LedgerAccess['changeOnce'] = async (work) =>
-    file.run(() => {
-      requireOwnVersion(db, path);
-      return doNow(work(writer()));
-    });
-  return {
-    ...{ read, changeOnce, changeOwn: changeOnce },
-    // One transaction does all kinds of work, so its type does not carry the result of each through.
-    change: async <T>(work: (engine: Writer) => EngineWork<T>) =>
-      file.run(() => inTransaction()(() => doNow(work(writer()))) as T),
-  };
+  const inTransaction = once(() => writeTransaction(db, shared.path, (work: () => unknown) => work()));
+  // One transaction does all kinds of work, so its type does not carry the result of each through.
+  const change = async <T>(work: (engine: Writer) => EngineWork<T>) =>
+    file.run(() => inTransaction()(() => doNow(work(writer()))) as T);
+  return { read, change, changeOwn: change };
 }

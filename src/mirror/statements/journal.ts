@@ -19,7 +19,7 @@ type EventRow = LedgerSchema['journal'] & Pick<LedgerSchema['series'], 'origin'>
 type FailureRow = LedgerSchema['failures'];
 
 /** The journal of a mirror of any engine. */
-export function createJournal({ read, change, changeOnce }: LedgerAccess): Journal {
+export function createJournal({ read, change }: LedgerAccess): Journal {
   return {
     events: (wanted) => read((engine) => readEvents(engine, wanted)),
     event: (id) =>
@@ -34,7 +34,7 @@ export function createJournal({ read, change, changeOnce }: LedgerAccess): Journ
     moveConsumer: (name, position, at, event) =>
       change((writer) => moveConsumer(writer, { name, position, at }, event)),
     noteFailure: ({ consumer, position, error, failedAt, nextAt = null }) =>
-      changeOnce(function* (writer) {
+      change(function* (writer) {
         return toFailure(yield* askRow<FailureRow>(writer, FAIL, consumer, position, error, failedAt, nextAt));
       }),
     failures: (consumer) =>
@@ -44,14 +44,12 @@ export function createJournal({ read, change, changeOnce }: LedgerAccess): Journ
         return (yield* askRows<FailureRow>(engine, sql, ...values)).map(toFailure);
       }),
     forgetFailure: (consumer, position) =>
-      changeOnce((writer) =>
+      change((writer) =>
         execute(writer, 'delete from failures where consumer = ? and position = ?', consumer, position),
       ),
     noteGap: (gap) => change((writer) => noteJournalGap(writer, gap)),
     closeGap: (id, at) =>
-      changeOnce((writer) =>
-        execute(writer, 'update gaps set closed_at = ? where id = ? and closed_at is null', at, id),
-      ),
+      change((writer) => execute(writer, 'update gaps set closed_at = ? where id = ? and closed_at is null', at, id)),
     gaps: (limit) =>
       read(function* (engine) {
         return (yield* askRows<GapRow>(engine, 'select * from gaps order by id desc limit ?', limit)).map(toGap);

@@ -10,8 +10,6 @@ export interface LedgerAccess {
   read<T>(work: LedgerWork<Engine, T>): Promise<T>;
   /** In one transaction that no other writer is in. */
   change<T>(work: LedgerWork<Writer, T>): Promise<T>;
-  /** The same for work of one statement. A file needs no other transaction for it, which saves a sixth of the time. */
-  changeOnce<T>(work: LedgerWork<Writer, T>): Promise<T>;
   /** The same for what a program may still note after it lost its locks, because nobody else writes it. */
   changeOwn<T>(work: LedgerWork<Writer, T>): Promise<T>;
 }

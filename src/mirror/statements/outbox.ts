@@ -25,14 +25,14 @@ type DeliveryRow = LedgerSchema['deliveries'];
 const OLDEST = 1_000;
 
 /** The outbox of a mirror of any engine. */
-export function createOutbox({ read, change, changeOnce }: LedgerAccess): Outbox {
+export function createOutbox({ read, change }: LedgerAccess): Outbox {
   return {
     addSubscription: (subscription, most) => change((writer) => addSubscription(writer, subscription, most)),
     subscriptions: (owner) => read((engine) => readSubscriptions(engine, owner)),
     subscription: (id) => read((engine) => subscriptionById(engine, id)),
     changeSubscription: (id, changed, at) => change((writer) => changeSubscription(writer, { id, at }, changed)),
     removeSubscription: (id) =>
-      changeOnce(function* (writer) {
+      change(function* (writer) {
         return (yield* askRows(writer, 'delete from subscriptions where id = ? returning id', id)).length > 0;
       }),
     deliveries: (wanted) => read((engine) => readDeliveries(engine, wanted)),
@@ -47,9 +47,9 @@ export function createOutbox({ read, change, changeOnce }: LedgerAccess): Outbox
     backlog: (at) => read((engine, now = at) => backlogAt(engine, now)),
     claim: (claim) => change((writer, now = claim.now) => claimDeliveries(writer, later(claim, now - claim.now))),
     settle: (attempts) => change((writer, now) => settleAttempts(writer, attempts, now)),
-    release: (holder, at) => changeOnce((writer, now = at) => execute(writer, RELEASE, now, holder)),
+    release: (holder, at) => change((writer, now = at) => execute(writer, RELEASE, now, holder)),
     async forgetDeliveries(before) {
-      while ((await changeOnce((writer) => askRows(writer, FORGET, OLDEST, before))).length === OLDEST);
+      while ((await change((writer) => askRows(writer, FORGET, OLDEST, before))).length === OLDEST);
     },
   };
 }
