@@ -12,7 +12,7 @@ import type { Where } from '../rules/select.ts';
 import { type Shared, sharedOf, type Table } from '../rules/tables.ts';
 import type { Evidence } from '../rules/verify-rows.ts';
 import { viewFor } from '../rules/views.ts';
-import { commitAll, type PlacedCommit, placeCommit } from '../statements/commit.ts';
+import { commitAll } from '../statements/commit.ts';
 import { compareBounds, coverageRows } from '../statements/coverage.ts';
 import { doLater } from '../statements/engine.ts';
 import { confirmFollowed } from '../statements/follows.ts';
@@ -165,7 +165,7 @@ async function mirrorOn({ pool, address, shared, platform }: Parts, { mode, date
   const reader = createReader(reads, shared);
   const ledger = serverLedger(reading, writing, shared);
   const runs = createRunLog(ledger);
-  const tableFor = await fitter({ pool, name, schema, shared, mode, stamp: async () => (await look()).stamp });
+  const makeFit = await fitter({ pool, name, schema, shared, mode, stamp: async () => (await look()).stamp });
 
   /** Several answers in one transaction. Tables are made before it; `told`: refused answers get no tables. */
   async function commitStream(
@@ -173,19 +173,12 @@ async function mirrorOn({ pool, address, shared, platform }: Parts, { mode, date
     { endpoints, commits }: { readonly endpoints: readonly string[]; readonly commits: Iterable<PageCommit> },
     told?: readonly PageCommit[],
   ): Promise<readonly CommitReport[]> {
-    const tables = new Map<string, Table>();
-    for (const endpoint of endpoints) tables.set(endpoint, await tableFor(endpoint, told));
-    const placed = (received: PageCommit) => {
-      const { endpoint } = received.series;
-      const table = tables.get(endpoint);
-      if (!table) throw new MacroError('internal', `No table was made for the rows of '${endpoint}'.`);
-      return placeCommit(table, received);
-    };
-    function* placedAll(): Generator<PlacedCommit> {
-      for (const one of commits) yield placed(one);
-    }
-    return changing((of, found) => doLater(commitAll(serverWriter(of, shared), found, placedAll())));
+    for (const endpoint of endpoints) await makeFit(endpoint, told);
+    return changing((of, found) => doLater(commitAll(serverWriter(of, shared), found, commits, shared.table)));
   }
+
+  const commitAtOnce = (changing: Writing['changeOnce'], commits: readonly PageCommit[]) =>
+    commitStream(changing, { endpoints: endpointsOf(commits), commits }, commits);
 
   return {
     ...reader,
@@ -201,12 +194,8 @@ async function mirrorOn({ pool, address, shared, platform }: Parts, { mode, date
         return read({ ...reads, seen });
       }),
     look: async () => (await look()).state,
-    async commitPage(received) {
-      const page = placeCommit(await tableFor(received.series.endpoint, [received]), received);
-      const [report] = await writing.change((of, found) => doLater(commitAll(serverWriter(of, shared), found, [page])));
-      return report as CommitReport; // one of each
-    },
-    commitPages: (commits) => commitStream(writing.changeOnce, { endpoints: endpointsOf(commits), commits }, commits),
+    commitPage: async (received) => (await commitAtOnce(writing.change, [received]))[0] as CommitReport, // one of each
+    commitPages: (commits) => commitAtOnce(writing.changeOnce, commits),
     commitStream: (endpoints, commits) => commitStream(writing.changeOnce, { endpoints, commits }),
     async rehearseStream(endpoints, commits) {
       try {
@@ -271,11 +260,11 @@ interface Fitting {
   readonly stamp: () => Promise<Stamp>;
 }
 
-/** The tables of an endpoint for answers; refused answers get no tables. */
-type TableFor = (endpoint: string, answers?: readonly PageCommit[]) => Promise<Table>;
+/** Makes the tables of an endpoint fit for answers; refused answers get no tables. */
+type MakeFit = (endpoint: string, answers?: readonly PageCommit[]) => Promise<void>;
 
-/** The tables of an endpoint: missing tables are made at the first write, existing tables are fitted at once. */
-async function fitter({ pool, name, schema, shared, mode, stamp: readStamp }: Fitting): Promise<TableFor> {
+/** Missing tables are made at the first write, existing tables are fitted at once. */
+async function fitter({ pool, name, schema, shared, mode, stamp: readStamp }: Fitting): Promise<MakeFit> {
   const fitting = new Set<string>();
   const makeFit = async (tables: readonly Table[]) => {
     await matchServerSchema(pool, tables, name);
@@ -289,13 +278,11 @@ async function fitter({ pool, name, schema, shared, mode, stamp: readStamp }: Fi
   }
   return async (endpoint, answers = []) => {
     const table = shared.table(endpoint);
-    if (!table) throw new MacroError('internal', `The mirror keeps no rows of '${endpoint}'.`);
-    if (mode !== 'write' || fitting.has(endpoint)) return table;
+    if (!table || mode !== 'write' || fitting.has(endpoint)) return;
     // Making tables is a transaction before that of the answers.
     const stamp = await readStamp();
     for (const answer of answers) decideStamp(stamp, answer, name);
     await makeFit([table]);
-    return table;
   };
 }
 

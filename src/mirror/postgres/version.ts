@@ -18,7 +18,7 @@ export async function readServerState(connection: ServerConnection, name: string
   const tables = new Set(found.map(([table]) => table));
   if (tables.size === 0) return 'empty';
   if (!tables.has('mirror') || !tables.has('commits')) throw foreign(name);
-  const version = await versionOf(connection);
+  const [[version] = [0]] = await connection.tuples<[number]>({ sql: 'select version from mirror', values: [] });
   if (version === SERVER_SCHEMA_VERSION) return 'current';
   throw ofVersion(name, version, version > SERVER_SCHEMA_VERSION ? 'newer' : 'older');
 }
@@ -58,11 +58,6 @@ export async function makeAlone(connection: ServerConnection): Promise<void> {
     sql: `select pg_advisory_xact_lock(hashtextextended('macro migrate ' || current_setting('search_path'), 0))`,
     values: [],
   });
-}
-
-async function versionOf(connection: ServerConnection): Promise<number> {
-  const [found] = await connection.tuples<[number]>({ sql: 'select version from mirror', values: [] });
-  return found?.[0] ?? 0;
 }
 
 /** Texts are stored as they came, which no other encoding can. */

@@ -1,10 +1,9 @@
-import { MacroError } from '../../errors.ts';
 import type { CommitReport, PageCommit } from '../api/page-commit.ts';
 import type { AccessTag, SeriesKey } from '../api/series.ts';
 import { reportsIn, TakenBack } from '../rules/commit-rules.ts';
 import type { LedgerSchema } from '../rules/ledger.ts';
-import type { Shared, Table } from '../rules/tables.ts';
-import { commitAll, type PlacedCommit, placeCommit } from '../statements/commit.ts';
+import type { Shared } from '../rules/tables.ts';
+import { commitAll } from '../statements/commit.ts';
 import { doNow, type EngineWork } from '../statements/engine.ts';
 import { confirmFollowed } from '../statements/follows.ts';
 import { dropRun } from '../statements/series.ts';
@@ -20,31 +19,16 @@ export function createChanges(db: SqliteConnection, shared: Shared) {
   const inTransaction = writeTransaction(db, name, (work: () => unknown) => work());
   // One transaction does all kinds of work, so its type does not carry the result of each through.
   const change = <T>(work: () => EngineWork<T>): T => writer.within(() => inTransaction(() => doNow(work()))) as T;
-  const commit = (pages: Iterable<PlacedCommit>) =>
-    commitAll(writer, { stamp: readStamp.get(), name, now: undefined }, pages);
-
-  function tableOf(endpoint: string): Table {
-    const table = shared.table(endpoint);
-    if (table) return table;
-    throw new MacroError('internal', `The mirror keeps no rows of '${endpoint}'.`);
-  }
-
-  const placed = (received: PageCommit) => placeCommit(tableOf(received.series.endpoint), received);
-
-  function* placedAll(commits: Iterable<PageCommit>): Generator<PlacedCommit> {
-    for (const one of commits) yield placed(one);
-  }
+  const commit = (pages: Iterable<PageCommit>) =>
+    commitAll(writer, { stamp: readStamp.get(), name, now: undefined }, pages, shared.table);
 
   return {
-    page(received: PageCommit): CommitReport {
-      const page = placed(received);
-      return change(() => commit([page]))[0] as CommitReport; // one of each
-    },
-    stream: (commits: Iterable<PageCommit>): readonly CommitReport[] => change(() => commit(placedAll(commits))),
+    page: (received: PageCommit): CommitReport => change(() => commit([received]))[0] as CommitReport, // one of each
+    stream: (commits: Iterable<PageCommit>): readonly CommitReport[] => change(() => commit(commits)),
     rehearse(commits: Iterable<PageCommit>): readonly CommitReport[] {
       try {
         return change(function* () {
-          throw new TakenBack(yield* commit(placedAll(commits)));
+          throw new TakenBack(yield* commit(commits));
         });
       } catch (error) {
         return reportsIn(error);

@@ -1,5 +1,6 @@
 import { integerColumn, textField } from '../../contract/mapping.ts';
 import { type ReleaseEvent, releaseEventOf } from '../../contract/release-event.ts';
+import { MacroError } from '../../errors.ts';
 import type { CommitReport, NamedSeries, PageCommit } from '../api/page-commit.ts';
 import type { AccessTag, SeriesKey, StoredSeries } from '../api/series.ts';
 import { type Prepared, prepareRows } from '../rules/columns.ts';
@@ -30,7 +31,7 @@ import {
   storedSeriesOf,
   wasWithheld,
 } from '../rules/ledger.ts';
-import { columnNamesOf, type Table } from '../rules/tables.ts';
+import { columnNamesOf, type Shared, type Table } from '../rules/tables.ts';
 import { decideRows, insideWindow, keyedOf } from '../rules/write-rows.ts';
 import { countRows, coverageRows, forgetCoverage, type ProofRow, writeCoverage } from './coverage.ts';
 import { both, type EngineWork, type Writer, wait } from './engine.ts';
@@ -55,18 +56,6 @@ export interface FoundMirror {
   readonly name: string;
   /** The server's clock in milliseconds; undefined where callers say when they write. */
   readonly now: number | undefined;
-}
-
-/** An answer with its rows as they go into their table. */
-export interface PlacedCommit {
-  readonly commit: PageCommit;
-  readonly table: Table;
-  readonly rows: readonly Prepared[];
-}
-
-export function placeCommit(table: Table, received: PageCommit): PlacedCommit {
-  const commit = withSingleMembers(received);
-  return { commit, table, rows: insideWindow(table, prepareRows(table, commit.rows), commit) };
 }
 
 /** The shared part of the ledger for the answers of one transaction: read once, and written once at its end. */
@@ -108,17 +97,21 @@ interface OpenSeries {
 export function* commitAll(
   writer: Writer,
   found: FoundMirror,
-  commits: Iterable<PlacedCommit>,
+  commits: Iterable<PageCommit>,
+  tableOf: Shared['table'],
 ): EngineWork<readonly CommitReport[]> {
   const { stamp } = found;
   const batch: Batch = { writer, found, stamp, all: [], byName: new Map(), follows: new Map() };
   const reports: CommitReport[] = [];
-  for (const commit of commits) reports.push(yield* commitOne(batch, commit));
+  for (const commit of commits) reports.push(yield* commitOne(batch, commit, tableOf(commit.series.endpoint)));
   yield* endBatch(batch);
   return reports;
 }
 
-function* commitOne(batch: Batch, { commit, table, rows }: PlacedCommit): EngineWork<CommitReport> {
+function* commitOne(batch: Batch, received: PageCommit, table: Table | undefined): EngineWork<CommitReport> {
+  if (!table) throw new MacroError('internal', `The mirror keeps no rows of '${received.series.endpoint}'.`);
+  const commit = withSingleMembers(received);
+  const rows = insideWindow(table, prepareRows(table, commit.rows), commit);
   const { writer } = batch;
   writer.prepare(table);
   checkStamp(batch, commit);
