@@ -134,7 +134,7 @@ function offline({ mirror }: Choice, question: Question): Source {
 function unconfigured(): MacroError {
   return new MacroError('auth', 'No service is chosen, and the mirror has no answer.', {
     code: 'not_configured',
-    hint: 'macro init chooses a service; macro demo shows the tool without one.',
+    hint: 'macro import FORMAT brings official data; macro init chooses a service; macro demo shows the tool without either.',
   });
 }
 

@@ -114,6 +114,15 @@ describe('a table that a person describes', () => {
     );
   });
 
+  it('never takes millions for units: a multiplier of SDMX is said in the unit', () => {
+    const table = 'Day,CPI,UNIT,UNIT_MULT\n2024-01-31,17,EUR,6\n';
+    expect(refused(table)).toBe(
+      'Line 2 of the file cannot be imported: its UNIT_MULT is 6: values are times ten to the power of it. ' +
+        "--unit 'EUR mn' says so.",
+    );
+    expect(refused(table.replace(',6\n', ',2\n'))).toContain("its UNIT_MULT is '2' for 'EUR'");
+  });
+
   it('names both meanings of one comma before three digits: of 1,085 dollars for a euro the decimal one is right', () => {
     expect(refused('Day,CPI\n2024-01-31,"1,085"\n')).toBe(
       "Line 2 of the file cannot be imported: '1,085' of CPI may be 1085, with a comma between thousands. " +

@@ -15,6 +15,7 @@ import {
 } from '../read/cells.ts';
 import type { CsvRecord } from '../read/csv.ts';
 import { requireWidth } from '../read/dated-lines.ts';
+import { unitOf } from '../read/sdmx-csv.ts';
 import { stepsOfCells } from '../read/vintages.ts';
 import type { CsvMapping } from './mapping.ts';
 import { type Period, periodEnd, readReleaseRule } from './release-rule.ts';
@@ -140,8 +141,8 @@ function* tableCells(file: ImportedFile, mapping: TableMapping, targets: Targets
   let first: CsvRecord | undefined;
   let doubled: MacroError | undefined;
   let width = 0;
-  /** Place of a column of SDMX that no unit speaks for. */
-  let multiplier = -1;
+  /** Places of columns of SDMX that no unit speaks for. */
+  let [multiplier, unit] = [-1, -1];
   for (const record of file.records({ separator: mapping.separator, encoding: mapping.encoding })) {
     const { cells, line } = record;
     first ??= record;
@@ -150,6 +151,7 @@ function* tableCells(file: ImportedFile, mapping: TableMapping, targets: Targets
       doubled ??= found ? undefined : doubledIn(record, [...columns, ...targets.columns]);
       places = found?.slice(0, columns.length);
       multiplier = mapping.unit === undefined ? cells.indexOf('UNIT_MULT') : -1;
+      unit = cells.indexOf('UNIT');
       seriesPlaces = found?.slice(columns.length) ?? [];
       width = cells.length;
       if (!places && line > MAX_LINES_BEFORE) break;
@@ -157,11 +159,7 @@ function* tableCells(file: ImportedFile, mapping: TableMapping, targets: Targets
     }
     if (cells[0] === '' && cells.every((cell) => cell === '')) continue;
     requireWidth({ cells, line }, width);
-    if (!/^0?$/.test(cells[multiplier] ?? ''))
-      throw refuse(`its UNIT_MULT is ${cells[multiplier]}: values are times ten to the power of it.`, {
-        line,
-        hint: "Values stay as they are. Say their unit, such as --unit 'EUR mn' for 6.",
-      });
+    if (!/^0?$/.test(cells[multiplier] ?? '')) throw withMultiplier(record, { multiplier, unit });
     const target = targets.of(record, seriesPlaces);
     const date = periodEnd(describedDate({ text: cells[places[0] ?? 0] ?? '', line }, dateFormat), mapping.period);
     const cell = { text: cells[places[1] ?? 0] ?? '', line, of: mapping.value };
@@ -170,6 +168,15 @@ function* tableCells(file: ImportedFile, mapping: TableMapping, targets: Targets
   }
   if (places) return;
   throw doubled ?? withoutHeader(first, [...columns, ...targets.columns]);
+}
+
+function withMultiplier({ cells, line }: CsvRecord, at: { readonly multiplier: number; readonly unit: number }) {
+  const times = cells[at.multiplier] ?? '';
+  const unit = unitOf(cells[at.unit] ?? '', times, line) ?? '';
+  return refuse(`its UNIT_MULT is ${times}: values are times ten to the power of it. --unit '${unit}' says so.`, {
+    line,
+    mend: ['--unit', unit],
+  });
 }
 
 function checkedNumber(cell: PlacedCell, { decimal }: CsvMapping, { isRate }: CsvTarget): string {

@@ -46,7 +46,8 @@ export function* sdmxObservations(file: ImportedFile, needed: readonly string[])
 const MULTIPLIERS: Readonly<Record<string, string>> = { '': '', 0: '', 3: ' k', 6: ' mn', 9: ' bn', 12: ' tn' };
 const PERCENT: ReadonlySet<string> = new Set(['PC', 'PCPA', 'PCCH']);
 
-function unitOf(unit: string, multiplier: string, line: number): string | undefined {
+/** The unit of a number with its multiplier. @throws MacroError of kind `usage`. */
+export function unitOf(unit: string, multiplier: string, line: number): string | undefined {
   const times = MULTIPLIERS[multiplier];
   const isPercent = PERCENT.has(unit);
   if (times === undefined || (isPercent && times !== ''))
