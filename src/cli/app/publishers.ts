@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { createFileClient } from '../../client/http/file.ts';
 import type { SeriesRef } from '../../contract/hooks.ts';
-import { appearancesAhead, latestAppearance, silenceOf } from '../../imports/fetch/appearance.ts';
+import { appearancesAhead, latestAppearance, silenceOf } from '../../imports/fetch/download.ts';
 import { nextCheck, type PlannedFetch, planUnit, probeAddress } from '../../imports/fetch/plan.ts';
 import type { FetchOptions } from '../../imports/fetch/run.ts';
 import { readUnitStates, type UnitState } from '../../imports/fetch/state.ts';

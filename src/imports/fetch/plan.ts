@@ -1,8 +1,7 @@
 /** Which files of a publisher a run fetches, and why. Nobody is contacted; the run sends this very list. */
 import { addDays, dateOf, isoSeconds } from '../../contract/time/time.ts';
 import { MacroError } from '../../errors.ts';
-import { latestAppearance } from './appearance.ts';
-import { type Download, type FetchedFrom, wordsOf } from './download.ts';
+import { type Download, type FetchedFrom, latestAppearance, wordsOf } from './download.ts';
 import type { PastFetch, UnitState } from './state.ts';
 import type { FetchUnit } from './units.ts';
 

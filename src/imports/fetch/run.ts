@@ -1,7 +1,7 @@
 /** Fetches the files of publishers and brings them into the mirror: the same checks and the same importers as for a file. */
 import { join } from 'node:path';
 import type { FileClient, FileReply } from '../../client/http/file.ts';
-import { MacroError } from '../../errors.ts';
+import { detailsOf, MacroError } from '../../errors.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
 import type { ImportCommit } from '../../mirror/api/page-commit.ts';
 import { FILE_ACCESS } from '../../mirror/rules/coverage.ts';
@@ -193,18 +193,12 @@ function requireNotShorter({ from, to }: Survey, bytes: number, { fetched, serie
 
 /** The error of a unit. A fault in a fetched file is the publisher's, not the user's. */
 function named({ name, download: { page } }: FetchUnit, error: MacroError): MacroError {
-  const { kind, message, code, hint, status, retryAfter, extra } = error;
-  const isOfFile = kind === 'usage' && code === 'bad_import';
-  const advice = isOfFile
-    ? `Nothing was changed. Try again later. If that does not help, download the file from ${page} and import it by its name.`
-    : hint;
-  return new MacroError(isOfFile ? 'protocol' : kind, `${name}: ${message}`, {
-    extra,
+  const isOfFile = error.kind === 'usage' && error.code === 'bad_import';
+  const hint = `Nothing was changed. Try again later. If that does not help, download the file from ${page} and import it by its name.`;
+  return new MacroError(isOfFile ? 'protocol' : error.kind, `${name}: ${error.message}`, {
+    ...detailsOf(error),
     cause: error,
-    ...(code !== undefined && { code }),
-    ...(advice !== undefined && { hint: advice }),
-    ...(status !== undefined && { status }),
-    ...(retryAfter !== undefined && { retryAfter }),
+    ...(isOfFile && { hint }),
   });
 }
 

@@ -2,7 +2,7 @@
 
 import { ENDPOINTS } from '../../../endpoints/index.ts';
 import { MacroError, unlessRefused } from '../../../errors.ts';
-import { appearancesAhead } from '../../../imports/fetch/appearance.ts';
+import { appearancesAhead } from '../../../imports/fetch/download.ts';
 import type { Every, Scheduler } from '../../../platform/schedule/scheduler.ts';
 import { releaseMoments } from '../../../sync/series/due.ts';
 import { type Expanded, expandWords } from '../../../sync/series/select.ts';

@@ -6,9 +6,17 @@ import { readDate, readNumber, refuse } from '../../read/cells.ts';
 import type { CsvRecord } from '../../read/csv.ts';
 import { headed, requireWidth } from '../../read/dated-lines.ts';
 import { isSame, type VintageStep } from '../../read/vintages.ts';
-import { dateOfLine, type FredColumn, fredColumn, noSeries, rhythmOfPeriod, TERMS } from './columns.ts';
+import {
+  addDate,
+  type DateSteps,
+  dateOfLine,
+  type FredColumn,
+  fredColumn,
+  noSeries,
+  rhythmOfPeriod,
+  TERMS,
+} from './columns.ts';
 import { FRED_SERIES } from './fred-series.ts';
-import { addDate, type DateSteps } from './other-series.ts';
 
 /** Observations of ALFRED by real-time period: a line for each value with its first and last valid day. */
 export const alfredPeriods: ImportFormat = {

@@ -14,8 +14,10 @@ import {
   fredValue,
   hasValue,
   isDateTitle,
+  isFredId,
   linesBelow,
   noSeries,
+  OF_THE_BANK_OF_ENGLAND,
   periodOf,
   rhythmOfPeriod,
   seriesIn,
@@ -23,7 +25,6 @@ import {
   TERMS,
 } from './columns.ts';
 import { FRED_SERIES } from './fred-series.ts';
-import { isFredId, OF_THE_BANK_OF_ENGLAND } from './other-series.ts';
 
 /** Series of FRED as it has them today: the numbers are revised, and the file has no dates of release. */
 export const fred: ImportFormat = {
