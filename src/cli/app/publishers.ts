@@ -101,8 +101,8 @@ export async function unitOverviews(
 }
 
 /** Commands that fetch newer files of series that files brought; none for files that only a person has. */
-export async function fetchesOf(mirror: Mirror, wanted: readonly SeriesRef[]): Promise<readonly string[]> {
-  const found = (await Promise.all(wanted.map((ref) => mirror.find(ref)))).flat();
+export async function fetchesOf(mirror: Mirror, series: readonly SeriesRef[]): Promise<readonly string[]> {
+  const found = (await Promise.all(series.map((ref) => mirror.find(ref)))).flat();
   const imported = found.filter(({ origin }) => origin.startsWith('import:'));
   if (imported.length === 0) return [];
   const imports = importsIn(await mirror.files.fileCommits()).filter(({ undoneAt }) => undoneAt === undefined);

@@ -98,7 +98,9 @@ function chartOfAnswer({ endpoint: { cli }, args }: Question, { unit }: JsonObje
   const [at] = cli?.columns ?? [];
   if (cli?.chart) return typeof cli.chart === 'function' ? cli.chart(args) : cli.chart;
   if (at === undefined || cli?.spark === undefined) return undefined;
-  return { at, panels: [{ values: [cli.spark], ...(typeof unit === 'string' && { unit }) }] };
+  const ofPair = args.quote === undefined ? undefined : `${args.quote} for one ${args.base}`;
+  const axis = typeof unit === 'string' ? unit.replaceAll('_', ' ') : ofPair;
+  return { at, panels: [{ values: [cli.spark], ...(axis !== undefined && { unit: axis }) }] };
 }
 
 /** Rows with each item of a list that they hold as a line of its own; one with nothing listed is one line. */

@@ -48,11 +48,16 @@ function subjectOf({ question, envelope }: ListingViewParts): string {
   return [...words, ...(name ? [`(${[name, ...unit].join(', ')})`] : unit)].join(' ');
 }
 
-/** A picture stands alone, so its title names the subject where the words alone do not. */
+/** A picture stands alone, so its title names the subject where the words alone do not: a currency, or a pair without its rate. */
 function lastingSubject(parts: ListingViewParts): string {
   const { endpoint, args } = parts.question;
-  const isNamed = args.base !== undefined || parts.envelope.name !== undefined || Object.keys(endpoint.at).length === 0;
-  return isNamed ? subjectOf(parts) : `${subjectOf(parts)}: ${endpoint.doc.summary.replace(/:.*/, '')}`;
+  const { name, unit } = parts.envelope;
+  const words = Object.keys(endpoint.at);
+  if (typeof name === 'string' && words.length === 2)
+    return `${String(args.currency)}: ${[name, unit].filter((part) => typeof part === 'string').join(', ')}`;
+  const isNamed =
+    name !== undefined || endpoint.cli?.words.join(' ') === 'fx' || !['currency', 'quote'].includes(words.at(-1) ?? '');
+  return isNamed ? subjectOf(parts) : `${subjectOf(parts)}: ${endpoint.doc.summary.replace(/:.*| of (a|two) .*/, '')}`;
 }
 
 /** Publishers are named by a text, or by an object with a name. */

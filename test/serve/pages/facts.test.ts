@@ -40,7 +40,7 @@ describe('the page at /', () => {
     expect(text).toContain('MADE UP These data are synthetic. No number here is real.');
     expect(text).toContain('Data synthetic data');
     expect(text).toMatch(
-      /Coverage group series rows .* announcements [\d,]+ [\d,]+ \d{4}-\d\d-\d\d \d{4}-\d\d-\d\d 0 \d{4}-\d\d-\d\d \d\d:\d\d UTC/,
+      /Coverage group series rows .* announcements [\d,]+ [\d,]+ the beginning \d{4}-\d\d-\d\d 0 \d{4}-\d\d-\d\d \d\d:\d\d UTC/,
     );
     expect(text).toContain('Quota at the service No service is asked for this mirror.');
     expect(text).toContain('Last runs No sync of this mirror has run.');

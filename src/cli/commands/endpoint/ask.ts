@@ -57,7 +57,7 @@ export async function ask(app: App, typed: Call, id: string, siblings: readonly 
   const reply = withShown(cutReply(endpoint, answered, rowsTyped(parsed, call)), app.settings.fields.value);
   if (reply.synthetic && !isAnsweredByClock(endpoint)) await warnSynthetic(app);
   const about = [...leftOutNotes(parsed.question, answered), ...emptyWindowNotes(parsed.question, answered, now)];
-  if (answered.from === 'mirror' && isKeyless(app)) about.push(...keylessNotes(parsed.question, answered, now));
+  if (answered.from === 'mirror' && isKeyless(app)) about.push(...keylessStartNotes(parsed.question, answered, now));
   if (asOf?.by === 'public') about.push(...assumedTimeNotes(answered));
   if (about.length === 0 && answered.from === 'mirror')
     about.push(...(await neighbourNotes(app, parsed, { context, answered })));
@@ -312,7 +312,7 @@ export function leftOutNotes({ endpoint, args }: Question, reply: Reply): readon
 const NO_KEY = 'Without a key';
 
 /** The mirror was filled without a key, so that its answer begins where the service's would. */
-function keylessNotes({ endpoint, args }: Question, { body, partial }: Reply, now: number): readonly string[] {
+function keylessStartNotes({ endpoint, args }: Question, { body, partial }: Reply, now: number): readonly string[] {
   const first = addDays(dateOf(now), -KEYLESS_DAYS);
   if (endpoint.access.window !== true || partial || String(args.start_date ?? '') >= first) return [];
   const [text, paging] = memberTexts(body, ['data', 'pagination']);

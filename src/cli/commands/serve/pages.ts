@@ -3,7 +3,7 @@
 import { CLIENT_VERSION } from '../../../client/http/version.ts';
 import { readBudgets } from '../../../client/quota/budgets.ts';
 import { type Endpoint, GROUPS } from '../../../contract/endpoint.ts';
-import { dateOf } from '../../../contract/time/time.ts';
+import { BEGINNING, dateOf } from '../../../contract/time/time.ts';
 import type { Mirror, MirrorReader, MirrorState, SyncRun } from '../../../mirror/api/mirror.ts';
 import type { Delivery, Subscription } from '../../../mirror/api/outbox.ts';
 import type { CoverageInterval, KeyValue, StoredSeries } from '../../../mirror/api/series.ts';
@@ -137,11 +137,15 @@ function groupCells({ group, series, rows, withGaps, bounds, checks }: GroupCove
     group,
     grouped(series),
     grouped(rows),
-    sorted[0] ?? 'whole',
+    beginText(sorted[0]),
     sorted.at(-1) ?? 'whole',
     grouped(withGaps),
     instantText(oldest) ?? 'never',
   ];
+}
+
+function beginText(first = 'whole'): string {
+  return first === BEGINNING || first === dateOf(0) ? 'the beginning' : first;
 }
 
 function latest(times: readonly number[]): number | undefined {

@@ -201,7 +201,7 @@ export async function watch(app: App, { once, mirror, live, words, units = [] }:
 /** Prints what a run did: a row for each series that was asked; under `--quiet` one line, or one JSON object. */
 export async function printReport(app: App, report: SyncReport): Promise<void> {
   const { outcome, requests, skipped } = report;
-  const series = wantedOf(report);
+  const series = requestedOf(report);
   const requested = report.series.filter(wasAsked);
   const fresh = series.filter((one) => !wasAsked(one)).length;
   const beside = { outcome, requests, rows: report.rows, series: series.length, fresh, skipped };
@@ -227,14 +227,14 @@ function wasAsked({ requests, outcome, rows }: SeriesReport): boolean {
 }
 
 /** The series that somebody asked for, and a feed that failed them. */
-function wantedOf({ series }: SyncReport): readonly SeriesReport[] {
+function requestedOf({ series }: SyncReport): readonly SeriesReport[] {
   return series.filter(({ isImplied, outcome }) => !isImplied || outcome !== 'complete');
 }
 
 function summaryOf(report: SyncReport, fresh: number): string {
   const { outcome, requests, rows, skipped } = report;
   const { added, revised, vanished } = rows;
-  const series = wantedOf(report);
+  const series = requestedOf(report);
   const open = series.filter((one) => one.outcome !== 'complete').length + skipped;
   const state = open === 0 ? '' : `, ${open} not complete`;
   return `sync ${outcome}: ${series.length + skipped} series (${fresh} up to date${state}), ${counted(requests, 'request')}, ${added} new, ${revised} revised, ${vanished} withdrawn`;
@@ -248,7 +248,7 @@ function counted(count: number, noun: string): string {
 export function failureOf(report: SyncReport): MacroError | undefined {
   const { kind, outcome, skipped, end } = report;
   if (outcome === 'complete' && kind === undefined) return undefined;
-  const series = wantedOf(report);
+  const series = requestedOf(report);
   const problems = series.flatMap(({ name, problem }) => (problem ? [{ name, problem }] : []));
   const [first] = problems;
   const open = series.filter((one) => one.outcome !== 'complete').length + skipped;

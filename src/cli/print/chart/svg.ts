@@ -217,18 +217,15 @@ function drawnLine({ points, look }: Line, frame: Frame, color: string): string 
     return placed
       .flatMap(({ x, y }) => (y === undefined ? [] : [`<circle cx="${x}" cy="${y}" r="3.5" style="fill:${color}"/>`]))
       .join('');
-  let isOpen = false;
-  const strokes = placed.map(({ x, y }) => {
-    if (y === undefined) {
-      isOpen = false;
-      return '';
-    }
-    // A stroke of no length with round ends is a dot, which a value between two missing ranges would else not be.
-    const stroke = isOpen ? `L${x} ${y}` : `M${x} ${y}h0`;
-    isOpen = true;
-    return stroke;
-  });
-  return `<path d="${strokes.join('')}" class="line" style="stroke:${color}"/>`;
+  const isAt = (place: number) => placed[place]?.y !== undefined;
+  const strokes = placed.map(({ x, y }, i) => (y === undefined ? '' : `${isAt(i - 1) ? 'L' : 'M'}${x} ${y}`));
+  // A value between two missing ranges has no line to be on.
+  const alone = placed.flatMap(({ x, y }, i) =>
+    y === undefined || isAt(i - 1) || isAt(i + 1)
+      ? []
+      : [`<circle cx="${x}" cy="${y}" r="2.5" style="fill:${color}"/>`],
+  );
+  return `<path d="${strokes.join('')}" class="line" style="stroke:${color}"/>${alone.join('')}`;
 }
 
 const yOf = (value: number, { top, height, scale }: Frame) =>

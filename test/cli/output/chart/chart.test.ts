@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readStyle } from '../../../../src/cli/parse/options.ts';
 import { chartOf } from '../../../../src/cli/print/chart/chart.ts';
@@ -6,6 +8,9 @@ import { pictureOf } from '../../../../src/cli/print/file.ts';
 import type { Listing } from '../../../../src/cli/print/listing.ts';
 import { asJsonText } from '../../../../src/contract/json/json.ts';
 import { pairChart, TECHNICAL_NAMES } from '../../../../src/derive/technicals/table.ts';
+import { testPlatform } from '../../../support/platform.ts';
+import { macro } from '../../../support/run.ts';
+import { SERVICE_URL, sandboxMirror, serviceOver } from '../../../support/service.ts';
 
 const pictureText = async (...drawn: Parameters<typeof pictureOf>) => String(await pictureOf(...drawn));
 
@@ -179,7 +184,10 @@ test('a picture starts a new stroke behind a hole, and takes no markup from a ti
   const svg = await pictureText(listing, SHAPE, 'svg');
   const path = /<path d="([^"]*)"/.exec(svg)?.[1] ?? '';
   // Plot of 856 by 340 from (80, 88); 1.10 to 1.30 from its bottom to its top.
-  expect(path).toBe('M80 258h0M650.67 428h0L936 88');
+  expect(path).toBe('M80 258M650.67 428L936 88');
+  // The first value has no line to be on.
+  expect(svg).toContain('<circle cx="80" cy="258" r="2.5"');
+  expect(svg.match(/<circle/g)).toHaveLength(1);
   expect(svg).toContain('<title>A&lt;b&gt; &amp; &quot;c&quot;, 2026-01-01 to 2026-01-04 · a source</title>');
   expect(svg).not.toContain('<b>');
   expect(await pictureText(listing, SHAPE, 'html')).toContain('<!doctype html>');
@@ -260,4 +268,22 @@ describe('a chart of a pair', () => {
     for (const name of TECHNICAL_NAMES)
       expect([name, drawn(name).flatMap(({ values }) => values).length > 1]).toEqual([name, true]);
   });
+});
+
+test.each([
+  ['announcements usd inflation', 'USD: Inflation (CPI), %YoY', '%YoY'],
+  ['commodities gold', 'gold USD/oz t', 'USD/oz t'],
+  ['cot usd', 'USD: Weekly futures positions of traders', 'contracts, net'],
+  ['differential usd eur', 'USD/EUR: Spread', 'percentage points'],
+  ['fx session eur usd --session london', 'EUR/USD: Last published rate', 'USD for one EUR'],
+  ['fx eur usd', 'EUR/USD', 'USD for one EUR'],
+])('the picture of %s has a title and an axis that stand alone', async (words, title, axis) => {
+  const now = '2026-11-20T15:00:00Z';
+  const { platform: from } = testPlatform({ now });
+  const service = await serviceOver(await sandboxMirror(from), from);
+  const at = testPlatform({ now, env: { MACRO_BASE_URL: SERVICE_URL, MACRO_API_KEY: 'k' }, fetch: service.fetch });
+  await macro(`${words} -o picture.svg --quiet`, at);
+  const svg = readFileSync(join(at.folder, 'picture.svg'), 'utf8');
+  const texts = [...svg.matchAll(/<text[^>]*>([^<]*)</g)].map(([_, text]) => text);
+  expect([texts[0]?.replace(/, \d{4}-\d\d-\d\d to .*/, ''), texts.includes(axis)]).toEqual([title, true]);
 });
