@@ -39,9 +39,9 @@ it('names it, too, where the own mirror holds other series, and no other one whe
   await macro('import ecb own.csv --quiet', at);
   const hint = async (line: string) => hintOf((await macro(`${line} --offline --format json --quiet`, at)).err);
   expect(await hint('fx eur usd')).toBe(
-    `Another mirror has it: add --mirror ${before}. Fill it with: macro sync fx eur usd`,
+    `Another mirror has it: add --mirror ${before}. It needs an API key: macro auth login, then: macro sync fx eur usd`,
   );
-  expect(await hint('fx eur chf')).toBe('Fill it with: macro sync fx eur chf');
+  expect(await hint('fx eur chf')).toBe('It needs an API key: macro auth login, then: macro sync fx eur chf');
 });
 
 it('says of synthetic data that they are', async () => {

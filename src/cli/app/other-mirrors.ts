@@ -1,3 +1,4 @@
+import { wordList } from '../../contract/words/words.ts';
 // A question whose mirror has nothing of it may be answered by another mirror of this person: moving to a profile hides no data.
 
 import { join } from 'node:path';
@@ -15,22 +16,7 @@ const UNFILLED: readonly unknown[] = ['not_mirrored', 'no_mirror'];
 const MAX_MIRRORS = 12;
 
 /** Options left out when another mirror is asked: they choose the output or the first mirror. */
-const LEFT_OUT = [
-  'mirror',
-  'output',
-  'format',
-  'chart',
-  'title',
-  'size',
-  'theme',
-  'live',
-  'trace',
-  'record',
-  'replay',
-  'quiet',
-  'verbose',
-  'offline',
-];
+const LEFT_OUT = wordList('mirror output format chart title size theme live trace record replay quiet verbose offline');
 
 export interface RefusedQuestion {
   readonly platform: Platform;

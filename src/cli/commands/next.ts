@@ -1,6 +1,7 @@
 import { waitText } from '../../client/text.ts';
 import type { JsonObject } from '../../contract/json/json.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
+import { wordList } from '../../contract/words/words.ts';
 import calendar from '../../endpoints/calendar/calendar.ts';
 import { MacroError } from '../../errors.ts';
 import type { App } from '../app/app.ts';
@@ -25,17 +26,9 @@ export default [
   },
 ] satisfies readonly CommandDeclaration[];
 
-const COLUMNS = [
-  'in',
-  'announcement_datetime',
-  'local',
-  'indicator',
-  'name',
-  'forecast',
-  'forecast_by',
-  'event_importance',
-  'confirmed',
-] as const;
+const COLUMNS = wordList(
+  'in announcement_datetime local indicator name forecast forecast_by event_importance confirmed',
+);
 const SPARE = ['confirmed', 'name', 'local', 'forecast_by', 'event_importance'] as const;
 const DEFAULT_LIMIT = 10;
 

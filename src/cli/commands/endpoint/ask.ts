@@ -253,34 +253,26 @@ async function neighbourNotes(
 ): Promise<readonly string[]> {
   const { endpoint, args } = parsed.question;
   const { start_date: start, end_date: end } = args;
-  const isPaged = endpoint.mirror?.window?.unit === 'date' && endpoint.paging.kind === 'offset';
-  if (!isPaged || typeof start !== 'string' || typeof end !== 'string' || answered.partial) return [];
-  const rowsOf = (reply: Reply) => reply.parts?.rows ?? cutBody(endpoint.body, reply.body).rows;
+  if (endpoint.mirror?.window?.unit !== 'date' || endpoint.paging.kind !== 'offset') return [];
+  if (typeof start !== 'string' || typeof end !== 'string' || answered.partial) return [];
+  const rowsOf = (reply: Reply) => cutBody(endpoint.body, reply.body).rows;
   if (rowsOf(answered).length > 0) return [];
-  const dateAt = async (from: string, to: string, place: 'newest' | 'oldest'): Promise<string | undefined> => {
-    if (from > to) return undefined;
-    const window = { ...args, start_date: from, end_date: to, limit: 1, offset: 0 };
-    const ask = (offset: number) =>
-      answerQuestion(
-        app,
-        { ...parsed, question: { endpoint, args: { ...window, offset } }, rows: { kind: 'page' }, mode: 'offline' },
-        context,
-      );
-    const first = await ask(0);
-    const [pagination] = memberTexts(first.body, ['pagination']);
-    const told = pagination === undefined ? undefined : readJson(pagination);
-    const total = isJsonObject(told) ? Number(told.total_count) : 0;
-    const isFirst = place === (endpoint.mirror?.order ?? 'newest') || total <= 1;
-    const [row] = cutBody(endpoint.body, isFirst ? first.body : (await ask(total - 1)).body).rows;
-    const date = row?.value.date;
-    if (typeof date !== 'string') return undefined;
-    const isUnknown = first.partial?.mark.missing.some(({ from: first = '', to: last = '', for: member }) => {
-      return member === undefined && (place === 'newest' ? String(last) > date : String(first) < date);
-    });
-    return isUnknown ? undefined : date;
-  };
-  const before = await dateAt(BEGINNING, addDays(start, -1), 'newest');
-  const after = await dateAt(addDays(end, 1), dateOf(context.now), 'oldest');
+  const all = { ...args, start_date: BEGINNING, end_date: dateOf(context.now), limit: endpoint.paging.max, offset: 0 };
+  const question = { ...parsed, question: { endpoint, args: all }, rows: { kind: 'all' }, mode: 'offline' } as const;
+  const whole = await answerQuestion(app, question, context);
+  const dates = rowsOf(whole).flatMap(({ value: { date } }) => (typeof date === 'string' ? date : []));
+  // Behind a missing range nobody knows which row is the nearest.
+  const isKnown = (from: string, to: string) =>
+    !whole.partial?.mark.missing.some(
+      (range) => range.for === undefined && String(range.from ?? '') < to && String(range.to ?? '') > from,
+    );
+  const last = dates
+    .filter((date) => date < start)
+    .toSorted()
+    .at(-1);
+  const next = dates.filter((date) => date > end).toSorted()[0];
+  const before = last !== undefined && isKnown(last, start) ? last : undefined;
+  const after = next !== undefined && isKnown(end, next) ? next : undefined;
   const around = [
     ...(before === undefined ? [] : [`the last one before is of ${before}`]),
     ...(after === undefined ? [] : [`the next one is of ${after}`]),

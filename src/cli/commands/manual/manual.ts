@@ -1,4 +1,5 @@
 import { hintFor } from '../../../contract/words/nearest.ts';
+import { wordList } from '../../../contract/words/words.ts';
 import { MacroError } from '../../../errors.ts';
 import { type App, usesColor } from '../../app/app.ts';
 import { commandText } from '../../print/help.ts';
@@ -8,35 +9,12 @@ import { type CommandNode, commandsUnder, treeOf } from '../tree.ts';
 import { DOCUMENTS } from './documents.ts';
 
 /** Pages about subjects: documents of this name in docs/. A page about a command has its words. */
-export const SUBJECTS = [
-  'endpoints',
-  'exit-codes',
-  'faults',
-  'import-rules',
-  'import-tables',
-  'imports',
-  'interface',
-  'interface-access',
-  'interface-endpoints',
-  'interface-events',
-  'library',
-  'mcp',
-  'mirror',
-  'operations',
-  'point-in-time',
-  'publication-times',
-  'quota',
-  'running-serve',
-  'serve',
-  'settings',
-  'sql-and-files',
-  'lake',
-  'stream-and-webhooks',
-  'team-mirror',
-  'tour',
-  'troubleshooting',
-  'troubleshooting-answers',
-] as const;
+export const SUBJECTS = wordList(
+  'endpoints exit-codes faults import-rules import-tables imports interface interface-access ' +
+    'interface-endpoints interface-events library mcp mirror operations point-in-time publication-times quota ' +
+    'running-serve serve settings sql-and-files lake stream-and-webhooks team-mirror tour troubleshooting ' +
+    'troubleshooting-answers',
+);
 
 export default [
   {

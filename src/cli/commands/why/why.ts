@@ -5,7 +5,7 @@ import { readParams } from '../../../contract/params/read-params.ts';
 import type { Range } from '../../../contract/time/coverage.ts';
 import { dateOf, dateToMs, isCalendarDate, parseInstant } from '../../../contract/time/time.ts';
 import { nearest } from '../../../contract/words/nearest.ts';
-import { INDICATORS } from '../../../contract/words/words.ts';
+import { INDICATORS, wordList } from '../../../contract/words/words.ts';
 import announcements from '../../../endpoints/announcements/series.ts';
 import curve from '../../../endpoints/curves/curve.ts';
 import differential from '../../../endpoints/curves/differential.ts';
@@ -43,18 +43,7 @@ export default [
   },
 ] satisfies readonly CommandDeclaration[];
 
-const COLUMNS = [
-  'series',
-  'date',
-  'val',
-  'public',
-  'captured',
-  'mirrored',
-  'until',
-  'source',
-  'request',
-  'how',
-] as const;
+const COLUMNS = wordList('series date val public captured mirrored until source request how');
 /** Where a row is named by more than a date, or has several numbers. */
 const ROW_COLUMNS = ['series', 'row', 'val', 'fields', ...COLUMNS.slice(3)] as const;
 
