@@ -35,8 +35,12 @@ export function seriesId({ currency, indicator }: Series): string {
   return `${currency.toLowerCase()}_${indicator.slug}_canonical_${frequency}_${seasonality ?? 'default'}_standard_period`;
 }
 
-export function sourceSeriesId({ currency, indicator }: Series): string {
-  return `SANDBOX:${currency}:${indicator.slug.toUpperCase()}`;
+/** The series of the invented publisher. */
+export function publishedAs({ currency, indicator }: Series) {
+  return {
+    source_series_id: `SANDBOX:${currency}:${indicator.slug.toUpperCase()}`,
+    source_series_name: `${indicator.name}, ${currency}, synthetic`,
+  };
 }
 
 /** The one choice that each selector of a series has. */
@@ -61,10 +65,7 @@ export function announcementsEnvelope(
   const { currency, indicator } = series;
   const first = observations[0]?.date ?? world.today;
   const last = observations.at(-1)?.date ?? world.today;
-  const published = {
-    source_series_id: sourceSeriesId(series),
-    source_series_name: `${indicator.name}, ${currency}, synthetic`,
-  };
+  const published = publishedAs(series);
   return {
     currency,
     indicator: indicator.slug,
@@ -119,7 +120,7 @@ export function seriesSelection(series: Series): JsonObject {
     selected_series: {
       series_id: seriesId(series),
       label: `${indicator.name}, synthetic`,
-      source_series_id: sourceSeriesId(series),
+      source_series_id: publishedAs(series).source_series_id,
       ...selectors(indicator),
       annualization: null,
       period_aggregation: null,

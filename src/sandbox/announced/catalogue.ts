@@ -4,7 +4,7 @@ import { officialVariable } from '../forecasters.ts';
 import { type GeneratedSeries, rowOf, SANDBOX_LABEL, SANDBOX_URL } from '../rows.ts';
 import type { World } from '../world.ts';
 import { type Announcements, lagOf } from './announcements.ts';
-import { seriesId, sourceSeriesId, staleAfter, supportedOptions } from './announcements-envelope.ts';
+import { publishedAs, seriesId, staleAfter, supportedOptions } from './announcements-envelope.ts';
 
 /** The catalogue of one currency: what its generated series are and how much of them there is. */
 export function generateCatalogue(world: World, currency: string, stored: readonly Announcements[]): GeneratedSeries {
@@ -25,10 +25,7 @@ function entryOf(world: World, one: Announcements, all: readonly Announcements[]
     .filter((other) => other !== indicator && other.unit === indicator.unit && other.frequency === indicator.frequency)
     .map((other) => other.slug)
     .slice(0, 3);
-  const published = {
-    source_series_id: sourceSeriesId(series),
-    source_series_name: `${indicator.name}, ${currency}, synthetic`,
-  };
+  const published = publishedAs(series);
   return {
     name: indicator.name,
     unit: indicator.unit,

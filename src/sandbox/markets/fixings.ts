@@ -1,9 +1,8 @@
-import { asJsonText, floatText } from '../../contract/json/json.ts';
+import type { JsonObject } from '../../contract/json/json.ts';
 import { addDays, isoSeconds } from '../../contract/time/time.ts';
 import { MAIN_CURRENCIES } from '../../contract/words/words.ts';
 import { ratioOf } from '../../derive/fx/rates.ts';
-import type { NewRow } from '../../mirror/api/page-commit.ts';
-import { type GeneratedSeries, SANDBOX_LABEL } from '../rows.ts';
+import { type GeneratedSeries, generatedSeries, SANDBOX_LABEL } from '../rows.ts';
 import type { Day } from '../schedule.ts';
 import { printed, randomWalk, streamOf } from '../walks.ts';
 import { type World, yesterday } from '../world.ts';
@@ -147,43 +146,31 @@ function firstDate({ size, since, today }: World): string {
 /** The timed rates of a pair as rows. */
 export function fixingSeries(world: World, pair: string, fixings: readonly Fixing[]): GeneratedSeries {
   const [base = '', quote = ''] = pair.split('/');
-  return {
-    endpoint: 'fx_reference_rates',
-    scope: { base, quote },
-    envelope: {
-      base,
-      quote,
-      pair,
-      start_date: firstDate(world),
-      end_date: yesterday(world),
-      data_quality: { source_type: 'synthetic', is_official: false },
-    },
-    rows: fixings.map((fixing) => rowOf(pair, fixing)),
+  const envelope = {
+    base,
+    quote,
+    pair,
+    start_date: firstDate(world),
+    end_date: yesterday(world),
+    data_quality: { source_type: 'synthetic', is_official: false },
   };
+  const rows = fixings.map((fixing) => fixingRow(pair, fixing));
+  return generatedSeries('fx_reference_rates', { base, quote }, envelope, rows);
 }
 
-/** Text and value of a row; the text is put together here, since there are many of them. */
-function rowOf(pair: string, { desk, date, at, price, crossed }: Fixing): NewRow {
-  const time = isoSeconds(at);
-  const number = floatText(price);
-  const method = crossed === undefined ? 'direct_original_pair' : 'cross_via_anchor';
-  const value = {
+function fixingRow(pair: string, { desk, date, at, price, crossed }: Fixing): JsonObject {
+  return {
     date,
-    timestamp_utc: time,
+    timestamp_utc: isoSeconds(at),
     timestamp_type: 'fixing',
     price,
     val: price,
     source: { id: desk.id, name: desk.name, is_official: false },
     source_pair: crossed ?? pair,
     is_derived: crossed !== undefined,
-    derivation_method: method,
+    derivation_method: crossed === undefined ? 'direct_original_pair' : 'cross_via_anchor',
     pair_consistency_check: 'passed',
   };
-  const text =
-    `{"date":"${date}","timestamp_utc":"${time}","timestamp_type":"fixing","price":${number},"val":${number},` +
-    `"source":{"id":"${desk.id}","name":"${desk.name}","is_official":false},"source_pair":"${crossed ?? pair}",` +
-    `"is_derived":${crossed !== undefined},"derivation_method":"${method}","pair_consistency_check":"passed"}`;
-  return { text: asJsonText(text), value };
 }
 
 /** Units of a currency for one euro on each of the business days, before any rounding. */
