@@ -5,6 +5,7 @@ import { MacroError } from '../../errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Mirror, SnapshotReader } from '../api/mirror.ts';
 import type { Verification, VerifyAsk } from '../api/verification.ts';
+import { createTurns } from '../rules/in-batches.ts';
 import { once, type Shared, sharedOf } from '../rules/tables.ts';
 import type { EngineWork, Writer } from '../statements/engine.ts';
 import { doNow } from '../statements/engine.ts';
@@ -233,36 +234,28 @@ function readingOn(db: SqliteConnection, shared: Shared): EngineReading {
 function createSnapshots(path: string, open: () => Seat) {
   const seats: Seat[] = [];
   const free: Seat[] = [];
-  const waiting: ((seat: Seat) => void)[] = [];
+  const inTurn = createTurns(MAX_SNAPSHOTS);
 
-  async function take(): Promise<Seat> {
-    const seat = free.pop();
-    if (seat) return seat;
-    if (seats.length >= MAX_SNAPSHOTS) return new Promise((resolve) => void waiting.push(resolve));
-    const opened = open();
-    seats.push(opened);
-    return opened;
-  }
-
-  function give(seat: Seat): void {
-    const next = waiting.shift();
-    if (next) next(seat);
-    else free.push(seat);
+  function opened(): Seat {
+    const seat = open();
+    seats.push(seat);
+    return seat;
   }
 
   return {
-    async run<T>(read: (reader: SnapshotReader) => Promise<T>): Promise<T> {
-      const seat = await take();
-      try {
-        seat.db.exec('begin');
-        // A transaction stands still from its first read on, which is this one.
-        requireOwnVersion(seat.db, path);
-        return await read(seat.reader);
-      } finally {
-        if (seat.db.open && seat.db.inTransaction) seat.db.exec('commit');
-        give(seat);
-      }
-    },
+    run: <T>(read: (reader: SnapshotReader) => Promise<T>): Promise<T> =>
+      inTurn(async () => {
+        const seat = free.pop() ?? opened();
+        try {
+          seat.db.exec('begin');
+          // A transaction stands still from its first read on, which is this one.
+          requireOwnVersion(seat.db, path);
+          return await read(seat.reader);
+        } finally {
+          if (seat.db.open && seat.db.inTransaction) seat.db.exec('commit');
+          free.push(seat);
+        }
+      }),
     close() {
       for (const { db } of seats) db.close();
     },
