@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject, readJson } from '../../contract/json/json.ts';
-import { memberSpans, type TextSpan } from '../../contract/json/scan.ts';
+import { asJsonText, isJsonObject, type Json, type JsonObject, readJson } from '../../contract/json/json.ts';
+import { memberSpans, memberTexts } from '../../contract/json/scan.ts';
 import type { KeyValue } from '../api/series.ts';
 import { columnValue, field, momentNs, parseStoredRow, valueIn } from './columns.ts';
 import { wholeText } from './short-text.ts';
@@ -85,15 +85,10 @@ function epochOf(value: JsonObject): number | undefined {
 
 /** The text form is exact; the number is only so in its own digits, before anything parses them. */
 function observedOf(text: string, exact: Json | undefined): bigint | undefined {
-  const digits = typeof exact === 'string' ? exact : memberText(text, 'observed_at_ns');
+  const digits = typeof exact === 'string' ? exact : memberTexts(asJsonText(text), ['observed_at_ns'])[0];
   if (digits === undefined || !/^\d{1,19}$/.test(digits)) return undefined;
   const observed = BigInt(digits);
   return observed <= MAX_NS ? observed : undefined;
-}
-
-function memberText(text: string, name: string): string | undefined {
-  const span: TextSpan | undefined = memberSpans(text).findLast((one) => one.name === name);
-  return span && text.slice(span.start, span.end);
 }
 
 export function comparable(value: Json | undefined): string {
@@ -143,9 +138,7 @@ export interface StoredVintage {
 /** Ordinal of the first key column in a select of vintages. */
 export const VINTAGE_KEY = 7;
 
-export const keyOfVintage = (tuple: VintageTuple): readonly KeyValue[] => tuple.slice(VINTAGE_KEY - 1) as KeyValue[];
-
-// key columns come last
+export const keyOfVintage = (tuple: VintageTuple): readonly KeyValue[] => tuple.slice(VINTAGE_KEY - 1) as KeyValue[]; // key columns come last
 
 export function vintageColumns(table: Table): string {
   const columns = ['cast(known as text)', 'epoch', 'cast(observed_ns as text)', 'seen', 'value', 'text'];
@@ -175,9 +168,7 @@ export type VintageTuple = [
 ];
 
 export const keyOfRowVersion = (tuple: RowVersionTuple): readonly KeyValue[] =>
-  tuple.slice(ROW_VERSION_KEY - 1) as KeyValue[];
-
-// key columns come last
+  tuple.slice(ROW_VERSION_KEY - 1) as KeyValue[]; // key columns come last
 
 /** The select lists of the two tables that hold stages; they may be united. */
 export function rowVersionColumns(table: Table): { readonly current: string; readonly superseded: string } {

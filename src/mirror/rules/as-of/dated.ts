@@ -15,7 +15,6 @@ import { quote, type Table } from '../tables.ts';
 import { knownAt, listedVintages, type RowVersion, type StoredVintage } from '../vintages.ts';
 import type { UndoneDates } from './undone.ts';
 
-/** Texts and vintages that the public never knew, because the import that brought them was taken back. */
 /** Everything that the mirror knows of one row. */
 export interface RowHistory {
   /** In the order of commits. */
@@ -332,13 +331,8 @@ export function undoneConditions(table: Table, undone: readonly UndoneDates[]): 
   };
 }
 
-interface StoredHistory {
-  readonly stages: readonly RowVersion[];
-  readonly listed: readonly StoredVintage[];
-}
-
 /** A row's history as the public knew it: undone texts go, restored ones continue, entries join their texts. */
-export function publicHistory(table: Table, row: StoredHistory, undone: readonly UndoneDates[]): StoredHistory {
+export function publicHistory(table: Table, row: StoredStages, undone: readonly UndoneDates[]): StoredStages {
   const own = undoneOfRow(table, row.stages[0]?.key ?? [], undone);
   if (own.length === 0) return row;
   const takenBack = (commit: number) =>
