@@ -18,10 +18,8 @@ const STRETCH = 7 * DAY;
 
 /** Offsets that were asked for, by zone and instant: years of dates share a few hundred of them. */
 const known = new Map<string, Map<number, number>>();
-const MAX_KNOWN_TEXTS = 20_000;
-/** Spans of time for which the mirror knows the values of that time. */
 
-/** Milliseconds, both ends included. */
+/** A span of time for which the mirror knows the values of that time. Milliseconds, both ends included. */
 export interface KnownSpan {
   readonly from: number;
   readonly to: number;
@@ -34,7 +32,8 @@ const CLOCK_SKEW_MS = 300_000;
  * Gives the instant (Unix seconds) of a zone's full hour on a UTC midnight (ms). No zone changes twice within a week.
  */
 export function zonedInstants(zone: string, hour: number): (date: number) => number {
-  const offsets = offsetsOf(zone);
+  const offsets = known.get(zone) ?? new Map<number, number>();
+  known.set(zone, offsets);
   const offsetAt = (instant: number): number => {
     const stored = offsets.get(instant);
     if (stored !== undefined) return stored;
@@ -50,14 +49,6 @@ export function zonedInstants(zone: string, hour: number): (date: number) => num
     const isSettled = offset === offsetAt(start + STRETCH + DAY);
     return (isSettled ? wall - offset : instantOfWall(wall, offsetAt)) / 1000;
   };
-}
-
-function offsetsOf(zone: string): Map<number, number> {
-  const stored = known.get(zone);
-  if (stored && stored.size < MAX_KNOWN_TEXTS) return stored;
-  const fresh = new Map<number, number>();
-  known.set(zone, fresh);
-  return fresh;
 }
 
 /** True for the second of the real present, clocks ahead included; a replay has no present. Both in milliseconds. */
