@@ -126,11 +126,16 @@ export function createLedger(options: SyncOptions): RunLedger {
   };
 
   async function make(entry: Entry, step: Step, part: (work: Work) => Promise<unknown>): Promise<boolean> {
-    const result = await attemptTo(() => settled(entry.work, part));
-    if (result.error) await noteError(entry, step, result.error);
-    else circuit.noteAnswer();
-    if (!result.error && result.value === GOES_ON) return false;
-    if (!result.error) left.delete(step);
+    try {
+      const value = await settled(entry.work, part);
+      circuit.noteAnswer();
+      if (value === GOES_ON) return false;
+      left.delete(step);
+    } catch (error) {
+      // Anything else is a bug.
+      if (!(error instanceof MacroError)) throw error;
+      await noteError(entry, step, error);
+    }
     return true;
   }
 
@@ -290,16 +295,6 @@ async function settled(work: Work, part: (work: Work) => Promise<unknown>): Prom
     return value;
   } finally {
     if (!goesOn) await work.batch.settle();
-  }
-}
-
-/** Runs the work; gives the MacroError that ended it. Anything else is a bug and passes through. */
-async function attemptTo<T>(work: () => Promise<T>): Promise<{ value?: T; error?: MacroError }> {
-  try {
-    return { value: await work() };
-  } catch (error) {
-    if (error instanceof MacroError) return { error };
-    throw error;
   }
 }
 

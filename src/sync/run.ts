@@ -54,12 +54,7 @@ interface LockWait {
   readonly onWait: (why: MacroError) => Promise<void>;
 }
 
-/** The requests of a run of these targets, without sending them. */
-export async function planTargets(options: Planning): Promise<readonly PlannedRequest[]> {
-  return (await surveyTargets(options)).planned;
-}
-
-/** The same, with what the mirror knows of each target. */
+/** The requests of a run of these targets, without sending them, and the facts of the mirror about each. */
 export async function surveyTargets(options: Planning): Promise<{
   readonly states: readonly SeriesState[];
   readonly planned: readonly PlannedRequest[];

@@ -13,7 +13,7 @@ import { createLiveSource } from '../../src/source/live.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
 import type { AskContext, Question, Source } from '../../src/source/source.ts';
 import { createReadThrough } from '../../src/source/through/read-through.ts';
-import { planTargets, runSync } from '../../src/sync/run.ts';
+import { runSync, surveyTargets } from '../../src/sync/run.ts';
 import { selectTargets } from '../../src/sync/series/select.ts';
 import { type TestPlatform, testPlatform } from '../support/platform.ts';
 import { freshAddress, POSTGRES_BIN } from '../support/postgres.ts';
@@ -50,7 +50,7 @@ async function world(engine: Engine) {
   expect((await runSync(run)).outcome).toBe('complete');
   /** Syncs, and sends what was planned. */
   const sync = async () => {
-    const planned = (await planTargets(run)).reduce((sum, { requests }) => sum + requests, 0);
+    const planned = (await surveyTargets(run)).planned.reduce((sum, { requests }) => sum + requests, 0);
     const before = service.counts().requests;
     expect((await runSync(run)).outcome).toBe('complete');
     expect([planned, service.counts().requests - before]).toEqual([planned, planned]);

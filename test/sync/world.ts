@@ -5,7 +5,7 @@ import { ENDPOINTS } from '../../src/endpoints/index.ts';
 import type { Mirror } from '../../src/mirror/api/mirror.ts';
 import type { NewRow } from '../../src/mirror/api/page-commit.ts';
 import type { Fetch } from '../../src/platform/platform.ts';
-import { planTargets, runSync } from '../../src/sync/run.ts';
+import { runSync, surveyTargets } from '../../src/sync/run.ts';
 import { selectTargets } from '../../src/sync/series/select.ts';
 import { testPlatform } from '../support/platform.ts';
 import { freshMirror, ownSandbox, SERVICE_URL, serviceOver } from '../support/service.ts';
@@ -50,7 +50,7 @@ export async function syncWorld(options: WorldOptions = { key: 'k-test' }) {
     mirror,
     service,
     sync: async (words: string, more = {}) => runSync({ ...(await about(words)), ...more }),
-    plan: async (words: string, more = {}) => planTargets({ ...(await about(words)), ...more }),
+    plan: async (words: string, more = {}) => (await surveyTargets({ ...(await about(words)), ...more })).planned,
     /** Requests that reached the service while something was done. */
     async spent(work: () => Promise<unknown>): Promise<readonly string[]> {
       service.seen.length = 0;

@@ -31,8 +31,6 @@ export interface Expanded {
 
 type Selection = readonly string[];
 
-const known = new WeakMap<readonly Endpoint[], ReadonlyMap<string, readonly Endpoint[]>>();
-
 /** One series to keep: an endpoint and the arguments that name the series. */
 export interface SyncTarget {
   readonly endpoint: Endpoint;
@@ -309,23 +307,9 @@ function isPlain({ cli, mirror, query, demands = [] }: Endpoint): boolean {
   return cli !== undefined && mirror !== undefined && !asks && demands.length === 0;
 }
 
-/** Endpoints whose commands begin with a word, in their order. Selections come by the thousand, so each list is read once. */
+/** Endpoints whose commands begin with a word, in their order. */
 function endpointsByWord(word: string, endpoints: readonly Endpoint[]): readonly Endpoint[] {
-  const byWord = known.get(endpoints) ?? byFirstWord(endpoints);
-  known.set(endpoints, byWord);
-  return byWord.get(word) ?? [];
-}
-
-function byFirstWord(endpoints: readonly Endpoint[]): ReadonlyMap<string, readonly Endpoint[]> {
-  const byWord = new Map<string, Endpoint[]>();
-  for (const endpoint of endpoints) {
-    const [word] = endpoint.cli?.words ?? [];
-    if (word === undefined) continue;
-    const others = byWord.get(word) ?? [];
-    others.push(endpoint);
-    byWord.set(word, others);
-  }
-  return byWord;
+  return endpoints.filter(({ cli }) => cli?.words[0] === word);
 }
 
 /** The words a person would type for a target, for progress and reports. */

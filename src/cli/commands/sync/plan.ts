@@ -5,7 +5,7 @@ import type { KeyValue } from '../../../mirror/api/series.ts';
 import { type Cost, costOf, type PlannedBudget } from '../../../sync/plan/budgets.ts';
 import { estimateStep, typicalIndicatorRequests } from '../../../sync/plan/estimate.ts';
 import type { PlannedRequest } from '../../../sync/plan/step.ts';
-import { planTargets } from '../../../sync/run.ts';
+import { surveyTargets } from '../../../sync/run.ts';
 import { expandWords, targetName } from '../../../sync/series/select.ts';
 import type { Asker } from '../../../sync/series/states.ts';
 import type { App } from '../../app/app.ts';
@@ -41,10 +41,8 @@ export async function printPlan(
     ...(check && { check }),
     ...(full && { full }),
   };
-  const planned = [
-    ...(await planTargets({ ...options, targets: catalogues })),
-    ...(await planTargets({ ...options, targets })),
-  ];
+  const ofCatalogues = await surveyTargets({ ...options, targets: catalogues });
+  const planned = [...ofCatalogues.planned, ...(await surveyTargets({ ...options, targets })).planned];
   const asking = { mirror, asker: client, now: clock.now() };
   const rows: PlanRow[] =
     units.length === 0 ? [] : await (await import('./publishers.ts')).rowsOfFiles(app, { ...request, units, mirror });
