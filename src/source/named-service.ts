@@ -19,26 +19,31 @@ export interface OwnReader {
   requireOwn(error?: unknown): void;
 }
 
+/** A reader of some series alone, and who has the others that it found. */
+function narrowed(reader: MirrorReader, isOwn: (series: StoredSeries) => boolean) {
+  const seen = { own: 0, others: new Set<string>() };
+  const find: MirrorReader['find'] = async (ref, time) => {
+    const found = await reader.find(ref, time);
+    const left = found.filter(isOwn);
+    seen.own += left.length;
+    for (const series of found) if (!left.includes(series)) seen.others.add(series.origin.replace(/^import:/, ''));
+    return left;
+  };
+  return { reader: { ...reader, find }, seen };
+}
+
+const isMissing = (error: unknown): boolean => error instanceof MacroError && error.kind === 'notFound';
+
 /** Leaves out the series of another service. */
 export function ownReader(reader: MirrorReader, stamp: Stamp, { mirror, service }: NamedMirror): OwnReader {
   if (!isOfAnother(stamp, service)) return { reader, isNarrowed: false, requireOwn: () => undefined };
-  let own = 0;
-  let foreign = 0;
+  const own = narrowed(reader, isOfFile);
   return {
     isNarrowed: true,
-    reader: {
-      ...reader,
-      async find(ref, time) {
-        const found = await reader.find(ref, time);
-        const left = found.filter(isOfFile);
-        own += left.length;
-        foreign += found.length - left.length;
-        return left;
-      },
-    },
+    reader: own.reader,
     requireOwn(error) {
-      const isMissing = error instanceof MacroError && error.kind === 'notFound';
-      if (foreign > 0 && (isMissing || own === 0)) throw ofAnotherService(mirror.name, stamp.service, service);
+      if (own.seen.others.size > 0 && (isMissing(error) || own.seen.own === 0))
+        throw ofAnotherService(mirror.name, stamp.service, service);
     },
   };
 }
@@ -77,27 +82,16 @@ function isOrigin(origin: string, name: string): boolean {
 }
 
 /** A reader of one origin alone, and what refuses an answer that found nothing but others. */
-export function originReader(reader: MirrorReader, name: string) {
-  const others = new Set<string>();
-  let own = 0;
+export function originReader(whole: MirrorReader, name: string) {
+  const { reader, seen } = narrowed(whole, ({ origin }) => isOrigin(origin, name));
   return {
-    reader: {
-      ...reader,
-      async find(ref, time) {
-        const found = await reader.find(ref, time);
-        const left = found.filter(({ origin }) => isOrigin(origin, name));
-        own += left.length;
-        for (const series of found) if (!left.includes(series)) others.add(series.origin.replace(/^import:/, ''));
-        return left;
-      },
-    } satisfies MirrorReader,
+    reader,
     explain(error: unknown): unknown {
-      const isMissing = error instanceof MacroError && error.kind === 'notFound';
-      if (!isMissing || own > 0 || others.size === 0) return error;
+      if (!isMissing(error) || seen.own > 0 || seen.others.size === 0) return error;
       return new MacroError('notFound', `${name} has no series of this question.`, {
         status: 404,
         code: 'unknown_origin',
-        hint: `The mirror has it of: ${[...others].sort().join(', ')}.`,
+        hint: `The mirror has it of: ${[...seen.others].sort().join(', ')}.`,
       });
     },
   };
