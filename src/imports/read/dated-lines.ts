@@ -58,8 +58,10 @@ export function requireEachDay(before: string | undefined, date: string, line: n
 }
 
 /** The first of the names that stands there before; undefined where none does. */
-export const repeatedName = (names: readonly string[]): string | undefined =>
-  names.find((name, place) => names.indexOf(name) < place);
+export function repeatedName(names: readonly string[]): string | undefined {
+  const earlier = new Set<string>();
+  return names.find((name) => earlier.size === earlier.add(name).size);
+}
 
 /** The first record of a file, and those below it. @throws MacroError of kind `usage`. */
 export function headed(file: ImportedFile, shape: CsvShape = { separator: ',' }) {

@@ -181,7 +181,9 @@ function titlesIn({ cells: [first, ...titles], line }: CsvRecord, hasVintages: b
     const day = dateIn(digits, 'YYYYMMDD');
     if (hasVintages && day === undefined) throw refuse(`'${title}' is no vintage such as PAYEMS_20220107.`, { line });
     const name = hasVintages ? id : title;
-    found.set(name, [...(found.get(name) ?? []), { day: day ?? '', place: at + 1 }]);
+    const places = found.get(name) ?? [];
+    places.push({ day: day ?? '', place: at + 1 });
+    found.set(name, places);
   }
   return found;
 }
