@@ -49,7 +49,7 @@ describe('macro diff', () => {
         checked_at: '2026-11-23T12:00:00Z',
       },
     ]);
-    expect(err).toContain('macro init');
+    expect(err).toContain('macro import ecb');
   });
 
   it('goes by what the mirror held, and says where it held nothing', async () => {
@@ -166,7 +166,7 @@ describe('macro why', () => {
     ['why eur 2026-11-20', 2, 'macro why needs CCY/INDICATOR, BASE/QUOTE or the words of a series, then a date.'],
     ['why usd/inflation 2026-10-31', 3, 'The mirror has nothing for announcements USD inflation.'],
     ['why eur/usd 2026-11-17', 10, 'Missing in the mirror: fx eur usd for 2026-11-17.'],
-    ['why eur/usd 2026-11-17', 10, 'macro init'],
+    ['why eur/usd 2026-11-17', 10, 'macro import ecb'],
   ])('%s', async (line, code, sentence) => {
     const ran = await run(line);
     expect([ran.code, ran.out]).toEqual([code, '']);

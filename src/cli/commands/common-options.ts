@@ -93,8 +93,8 @@ export const PAST = optionsIn(`
 /** Ask a second question, for all forecasts and first prints, or show every vintage: nobody pays for it who did not say so. */
 export const FORECASTS = optionsIn(`
   --forecasts [Rows and formats]: show the forecast beside each value; --chart draws both
-  --surprise [Rows and formats]: with --forecasts: the first print less the newest forecast before it, also in deviations of the earlier surprises of that forecaster (null before eight)
-  --triangle [Rows and formats]: periods down and vintages across, each cell the value then in force; --chart and --output FILE.svg draw the vintages`);
+  --surprise [Rows and formats]: with --forecasts: the first print minus the newest forecast before it; also in deviations of the forecaster's earlier surprises, if there are eight
+  --triangle [Rows and formats]: a row for each period and a column for each vintage; --chart and --output FILE.svg draw the vintages`);
 
 /** Describes the rows of a command instead of asking for them. */
 export const SCHEMA = optionIn('--schema [Rows and formats]: print the JSON Schema of the rows and ask nobody');

@@ -41,7 +41,7 @@ export default [
       ${KEEP_IN}
       ${KEEP_REFUSED}
       ${NO_CHECK}
-      --track WORDS: what macro sync keeps: calendar usd, fx eur usd; none for nothing
+      --track WORDS: series for macro sync, such as calendar usd, fx eur usd; none tracks nothing
       --sync: sync the tracked series at once
       --completion SHELL (${SHELLS.join('|')}): install completions for a shell; none for none
       --every DUR (${EVERY_WORDS.join('|')}): let the machine run macro sync so often; none for never`,

@@ -21,7 +21,7 @@ export default [
     path: ['mcp'],
     summary: 'Offer the mirror to language models (Model Context Protocol) over standard input and output',
     options: [
-      `--budget N: ask the service where the mirror does not know, with N requests at most; default 0`,
+      `--budget N: send at most N requests for what the mirror does not cover; default 0`,
       GENERAL,
     ],
     examples: ['mcp', 'mcp --budget 50'],

@@ -9,12 +9,12 @@ import { type CommandNode, commandsUnder, treeOf } from '../tree.ts';
 import { DOCUMENTS } from './documents.ts';
 
 /** Pages about subjects: documents of this name in docs/. A page about a command has its words. */
-export const SUBJECTS = wordList(
-  'endpoints exit-codes faults import-rules import-tables imports interface interface-access ' +
-    'interface-endpoints interface-events library mcp mirror operations point-in-time publication-times quota ' +
-    'running-serve serve settings sql-and-files lake stream-and-webhooks team-mirror tour troubleshooting ' +
-    'troubleshooting-answers',
-);
+export const SUBJECTS = [
+  ...wordList('endpoints exit-codes faults import-rules import-tables imports interface'),
+  ...wordList('interface-access interface-endpoints interface-events library mcp mirror operations'),
+  ...wordList('point-in-time publication-times quota running-serve serve settings sql-and-files'),
+  ...wordList('lake stream-and-webhooks team-mirror tour troubleshooting troubleshooting-answers'),
+];
 
 export default [
   {

@@ -20,33 +20,33 @@ export default [
     options: [
       `--port N: port; 0 for any free one; default 8787
       --host H: address to listen on; default 127.0.0.1
-      --allowed-host NAME...: a name beside those of this machine that requests may be sent to, behind a proxy for example; may be repeated
+      --allowed-host NAME...: accept requests to this host name too, behind a proxy for example; may be repeated
       --max-connections N: connections at a time, open streams included; default 1024
       --memory SIZE: size of the cache in memory, in bytes or as 64MB; 0 turns it off; default 128MB
       --sandbox: serve generated data, in a mirror of its own
       --open: no access rules and no quotas
-      --keys FILE: accept only these keys: KEY PLAN LABEL a line; read again when it changes, and at SIGHUP
+      --keys FILE: accept only the keys of this file, one KEY PLAN LABEL a line; read again when it changes, and at SIGHUP
       --no-quota: no quotas
       --strict: refuse partial answers with 503
-      --upstream: ask the service, with your key, for what the mirror cannot prove; keep and answer it
+      --upstream: ask the service, with your key, for missing or old rows; store them and answer
       --budget LIST: requests that --upstream may send at most, such as 60/min,5000/day; per min, hour, day or month, or in all
-      --spend-for PLANS: plans of the keys whose callers --upstream asks for, or keyless; default: every key
+      --spend-for PLANS: with --upstream, ask only for callers whose keys have these plans, or keyless; default: every key
       --only WORDS: series that --upstream asks for, in words of macro sync; default: all
       --allow-local-destinations: webhooks may go to this machine, over http too: for developers
       --webhook-waits LIST: waits between attempts at a delivery; default 5s,5m,30m,2h,5h,10h,10h
-      --webhook-failures N: failures in a row that end a subscription; default 10
-      --webhook-failing DUR: how long every attempt may fail before that ends a subscription; default 5d
+      --webhook-failures N: end a subscription after so many failures in a row; default 10
+      --webhook-failing DUR: end a subscription whose every attempt failed for so long; default 5d
       --stream-retry-ms N: how long readers of a stream wait before they reconnect; default 3000
       --desk-key FILE: key that all machines serving one mirror on PostgreSQL share; the first one makes it
       --new-signing-key: retire the key that settlement records are signed with
       --no-pages: answer / and /docs with a few lines of text instead of pages for people
-      --metrics: tell at /metrics what macro metrics prints; with --keys its reader needs a key
-      --mcp: offer the tools of macro mcp at /mcp; with --keys whoever calls them needs a key
+      --metrics: serve macro metrics at /metrics; with --keys, readers need a key
+      --mcp: offer the tools of macro mcp at /mcp; with --keys, callers need a key
       --log FILE: write one line for each request; - is stderr
       --log-format WORD (${REQUEST_LOG_FORMATS.join('|')}): form of the log; default pretty
-      --faults FILE: spoil answers on purpose, as the JSON of a file says: for tests of clients
-      --seed N: what faults are drawn from; the same number gives the same bytes; default 1
-      --clock T: what the server takes for now: a date or an ISO time
+      --faults FILE: spoil answers on purpose as this JSON file says, to test clients
+      --seed N: seed of the drawn faults; the same seed gives the same bytes; default 1
+      --clock T: time of the server: a date or an ISO time; default now
       --speed N: how fast that clock runs; 0 stops it; default 1`,
       GENERAL,
     ],
