@@ -31,9 +31,6 @@ type World = Pick<Platform, 'files' | 'env' | 'cwd' | 'home' | 'os'>;
 /** The series that the demo brings into its mirror. */
 const SELECTION = 'fx eur usd, fx gbp jpy, announcements usd inflation, calendar usd, sentiment';
 
-/** Milliseconds for one request of the demo's own. */
-const DEADLINE = 10_000;
-
 export type DemoStage = Pick<
   App,
   'platform' | 'options' | 'signal' | 'say' | 'warn' | 'log' | 'progress' | 'printText' | 'keep'
@@ -49,7 +46,7 @@ interface Scene {
   readonly servers: RunningServer[];
 }
 
-/** Serves the sandbox, syncs from it, answers offline and over HTTP. Whatever happens, nothing is left listening. */
+/** Serves the sandbox, syncs from it and answers offline. Whatever happens, nothing is left listening. */
 export async function runDemo(stage: DemoStage, { size = 'full' }: { size?: SandboxSize } = {}): Promise<void> {
   const { platform } = stage;
   const started = platform.clock.now();
@@ -71,27 +68,13 @@ async function play(scene: Scene): Promise<OfflineAnswer> {
   const sandbox = await startSandbox(scene);
   const { rows, series } = sandbox;
   await tell(`Sandbox service on 127.0.0.1: ${grouped(rows)} rows in ${series} series`);
-  await tell(await tryDoors(scene, sandbox.server));
   const mirror = scene.stage.keep(await openFreshMirror(platform, scene.path));
   const report = await syncSelection(scene, sandbox.server, mirror);
   const brought = `${report.requests} requests brought ${grouped(report.rows.added)} rows`;
   await tell(`Sync: ${brought} of ${report.series.length} series, each complete`);
   const answer = await askOffline(platform, mirror);
   await tell('Offline: fx eur usd --indicators all, answered from the mirror alone');
-  const server = await serveMirror(scene, mirror);
-  const path = '/v1/forex/EUR/USD?indicators=all';
-  const response = await askServer(scene, { server, path, status: 200, withKey: true });
-  await tell(`Serve: GET ${path} gave the same ${sameRows(await response.text(), answer)} rows`);
   return answer;
-}
-
-/** Without the key the sandbox refuses; with it, it counts. */
-async function tryDoors(scene: Scene, server: RunningServer): Promise<string> {
-  const path = '/v1/forex/EUR/USD?limit=1';
-  const { status } = await askServer(scene, { server, path, status: 401, withKey: false });
-  const { headers } = await askServer(scene, { server, path, status: 200, withKey: true });
-  const left = `${headers.get('ratelimit-remaining')} of ${headers.get('ratelimit-limit')}`;
-  return `Keys and quotas: ${status} without a key, with it ${left} requests left`;
 }
 
 function nextCommands(program: string, mirror: string): readonly (readonly [string, string])[] {
@@ -109,8 +92,8 @@ function createSteps({ signal, options, say }: DemoStage): (summary: string) => 
   signal.throwIfAborted();
   return async (summary) => {
     done += 1;
-    if (!isOn(options, 'quiet')) await say(`${done}/5 ${summary}`, 'demo_step');
-    if (done < 5) signal.throwIfAborted();
+    if (!isOn(options, 'quiet')) await say(`${done}/3 ${summary}`, 'demo_step');
+    if (done < 3) signal.throwIfAborted();
   };
 }
 
@@ -136,8 +119,7 @@ function escaped(path: string): string {
 }
 
 /** Fills the sandbox for today where it is not filled yet, and serves it under one key. */
-async function startSandbox(scene: Scene) {
-  const { size, stage } = scene;
+async function startSandbox({ size, stage, key, servers }: Scene) {
   const { platform } = stage;
   const onProgress = ({ series, rows }: { series: number; rows: number }) =>
     void stage.progress(`making synthetic data: ${grouped(rows)} rows in ${series} series`);
@@ -147,12 +129,6 @@ async function startSandbox(scene: Scene) {
   const stored = (await seriesByEndpoint(mirror)).flatMap(({ series }) => series);
   const counts = await Promise.all(stored.map((series) => mirror.count(series, {})));
   const rows = counts.reduce((sum, count) => sum + count, 0);
-  return { server: await serveMirror(scene, mirror), series: stored.length, rows };
-}
-
-/** Serves a mirror on a free port of this machine, with keys and quotas enforced. */
-async function serveMirror({ stage, key, servers }: Scene, mirror: Mirror): Promise<RunningServer> {
-  const { platform } = stage;
   const labels = await withAddresses(LABELS, mirror);
   const source = createMirrorSource({ mirror, labels });
   const keys = parseKeys(`${key} individual demo`);
@@ -160,29 +136,7 @@ async function serveMirror({ stage, key, servers }: Scene, mirror: Mirror): Prom
   const options = { labels, keys: () => keys };
   const server = await startServe({ source, mirror, endpoints: ENDPOINTS, platform, log, options, port: 0 });
   servers.push(server);
-  return server;
-}
-
-/** Asks a server once over HTTP, as any program would. @throws MacroError for another status. */
-async function askServer(
-  { stage: { platform }, key }: Scene,
-  question: { server: RunningServer; path: string; status: number; withKey: boolean },
-): Promise<Response> {
-  const headers = question.withKey ? { 'x-api-key': key } : {};
-  const url = `${question.server.address}${question.path}`;
-  const response = await platform.fetch(url, { headers, deadline: DEADLINE });
-  if (response.status === question.status) return response;
-  throw new MacroError(
-    'internal',
-    `The demo's server answered ${response.status} where ${question.status} was expected.`,
-  );
-}
-
-/** Counts the rows of a served answer, which must equal the mirror's. @throws MacroError of kind `internal`. */
-function sameRows(body: string, answer: OfflineAnswer): number {
-  const served = cutBody(forex.body, body).rows.map((row) => row.text);
-  if (served.length > 0 && served.join() === answer.rows.join()) return served.length;
-  throw new MacroError('internal', 'The server answered with other rows than the mirror that it serves.');
+  return { server, series: stored.length, rows };
 }
 
 /** Makes an empty mirror. Only a synthetic one is ever replaced. @throws MacroError of kind `mirror`. */
