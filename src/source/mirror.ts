@@ -84,7 +84,8 @@ export function createMirrorSource(options: MirrorSourceOptions): Source {
         };
         try {
           const answered = await answerFromMirror(ask);
-          const versioned = await withVersion(ask, answered, answerFromMirror);
+          const isShown = !context.rowsOnly || question.args.dataset_version !== undefined;
+          const versioned = isShown ? await withVersion(ask, answered, answerFromMirror) : answered;
           own.requireOwn();
           if (endpoint.compose) await past?.requireKnown(endpoint.compose, visible.args);
           const notes = caller.kind === 'owner' && past ? [...answered.notes, ...(await past.notes())] : answered.notes;

@@ -39,6 +39,8 @@ export interface AskContext {
   readonly ifNoneMatch?: string;
   /** Whoever asks does so once: no validator is worked out. */
   readonly once?: boolean;
+  /** Only rows are shown: no version of the data is worked out. */
+  readonly rowsOnly?: boolean;
   /** The reply may have `parts`, for whoever hands rows on as they come. */
   readonly inParts?: boolean;
   readonly signal?: AbortSignal;

@@ -6,7 +6,7 @@ import { hinted, MacroError } from '../../../errors.ts';
 import { chooseSource, localSource } from '../../../source/choose.ts';
 import { seriesOfQuestion } from '../../../source/question.ts';
 import { type AskContext, type Question, type Reply, resolveAlias, type Source } from '../../../source/source.ts';
-import type { App } from '../../app/app.ts';
+import { type App, formatFor } from '../../app/app.ts';
 import { accessWith, isKeyless } from '../../app/keys.ts';
 import type { ParsedQuestion } from '../../parse/question.ts';
 import { keyFirst } from '../../print/partial.ts';
@@ -73,6 +73,7 @@ async function chosenAnswer(app: App, parsed: ParsedQuestion, context: AskContex
     ...context,
     hasKey: access !== undefined && access !== 'keyless',
     ...(origin !== undefined && { origin }),
+    rowsOnly: formatFor(app) !== 'json',
   };
   const source = await chooseSource(
     {
