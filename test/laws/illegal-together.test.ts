@@ -27,7 +27,7 @@ function clashesOf({ at, query }: Endpoint): readonly Clash[] {
   if (at.base && at.quote) clashes.push({ path: { base: 'EUR', quote: 'eur' }, loc: ['path', 'quote'] });
   if (query.start_tenor_years)
     clashes.push({ query: { start_tenor_years: '5', end_tenor_years: '5' }, loc: ['query', 'start_tenor_years'] });
-  if (query.as_of?.required) clashes.push({ query: { as_of: '2026-11-22' }, loc: ['query', 'as_of'] });
+  if (query.as_of) clashes.push({ query: { as_of: '2026-11-22' }, loc: ['query', 'as_of'] });
   return clashes;
 }
 

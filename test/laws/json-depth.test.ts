@@ -107,7 +107,6 @@ it('everything is read in one way', () => {
     'client/manage.ts',
     // Books of ours.
     'client/quota/ledger.ts',
-    'client/quota/sqlite-ledger.ts',
     'contract/json/json.ts',
     // A name.
     'contract/json/scan.ts',
