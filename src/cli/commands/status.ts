@@ -113,7 +113,7 @@ async function warnOfMirror(app: App, { mirror: { error } }: StatusReport): Prom
 function rowOf({ selection, series, storedCount, due, gaps, locked, recent, ...state }: TrackState) {
   const { checkedAt, wholeAt, silence } = state;
   const states = [
-    [locked > 0, 'needs a key'],
+    [locked > 0 && (storedCount < series || gaps > 0 || due > 0), 'needs a key'],
     [storedCount < series, 'not all stored'],
     [gaps > 0, 'has gaps'],
     [due > 0, 'due'],
