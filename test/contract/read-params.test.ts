@@ -29,13 +29,13 @@ function errorOf(run: () => unknown): MacroError {
 }
 
 describe('readParams', () => {
-  it('ends default windows at the moment of as_of, and at now for a later one', () => {
+  it('ends default windows at the moment of as_of, and refuses a later one than now', () => {
     const windowAt = (as_of: string) => {
       const { args } = read('rate_differentials', { base: 'eur', quote: 'usd' }, { as_of });
       return [args.start_date, args.end_date];
     };
     expect(windowAt('2026-03-01')).toEqual(['2025-03-01', '2026-03-01']);
-    expect(windowAt('2027-03-01')).toEqual(['2025-11-21', '2026-11-21']);
+    expect(() => windowAt('2027-03-01')).toThrow('as_of must not be in the future');
   });
 
   it('fills in defaults, upper-cases codes, lower-cases slugs', () => {
