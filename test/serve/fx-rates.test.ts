@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MAIN_CURRENCIES } from '../../src/contract/words/words.ts';
 import { ENDPOINTS, MAPPINGS } from '../../src/endpoints/index.ts';
+import type { Mirror } from '../../src/mirror/api/mirror.ts';
 import { openMirror } from '../../src/mirror/sqlite/open.ts';
 import { createServer, type ServeApp } from '../../src/serve/create.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
@@ -13,24 +14,33 @@ import { KEY, LABELS } from './scripted-source.ts';
 // Saturday: the last session is Friday's.
 const world = testPlatform({ folder: freshFolder(), now: '2026-11-21T05:46:13Z' });
 let app: ServeApp;
+const opened: Mirror[] = [];
+
+afterAll(() => {
+  for (const mirror of opened) mirror.close();
+});
 
 beforeAll(async () => {
-  const { platform, folder } = world;
+  app = await serverOf(world);
+});
+
+/** A server over a sandbox of its own. */
+async function serverOf({ platform, folder }: ReturnType<typeof testPlatform>): Promise<ServeApp> {
   copyFileSync(await sandboxPath(platform), join(folder, 'sandbox.db'));
   const mirror = await openMirror({ path: join(folder, 'sandbox.db'), mappings: MAPPINGS, platform, mode: 'write' });
-  afterAll(() => mirror.close());
+  opened.push(mirror);
   const source = createMirrorSource({ mirror, labels: LABELS });
-  app = await createServer({
+  return createServer({
     source,
     mirror,
     endpoints: ENDPOINTS,
     platform,
     options: { labels: LABELS, quotas: false },
   });
-});
+}
 
-async function get(path: string, headers: Record<string, string> = KEY) {
-  const response = await app.inject({ url: `/v1/fx/${path}`, headers });
+async function get(path: string, headers: Record<string, string> = KEY, served = app) {
+  const response = await served.inject({ url: `/v1/fx/${path}`, headers });
   return {
     status: response.statusCode,
     etag: String(response.headers.etag),
@@ -207,7 +217,7 @@ describe('a caller', () => {
   });
 
   it('holds the answer of a session until the next close, not longer', async () => {
-    const route = 'session-rates/EUR/USD?session=tokyo&end_date=2026-11-23&start_date=2026-11-18';
+    const route = 'session-rates/EUR/USD?session=tokyo&start_date=2026-11-18';
     const saturday = await get(route);
     expect((await get(route, { ...KEY, 'if-none-match': saturday.etag })).status).toBe(304);
     // Monday, 23 November, 09:00Z is the close in Tokyo.
@@ -218,6 +228,7 @@ describe('a caller', () => {
       '2026-11-19',
       '2026-11-20',
     ]);
+    expect((await get(route, { ...KEY, 'if-none-match': before.etag })).status).toBe(304);
     await world.clock.advance(1000);
     const after = await get(route, { ...KEY, 'if-none-match': before.etag });
     expect(
@@ -225,5 +236,28 @@ describe('a caller', () => {
         .map(({ date, staleness_minutes }: { date: string; staleness_minutes: number }) => [date, staleness_minutes])
         .at(-1),
     ).toEqual(['2026-11-23', 4065]);
+  });
+
+  it('holds the answer of a session up to any end that is named until days over lie behind the last check', async () => {
+    const own = testPlatform({ folder: freshFolder(), now: '2026-11-21T05:46:13Z' });
+    const served = await serverOf(own);
+    const route = 'session-rates/EUR/USD?session=tokyo&start_date=2026-11-18&end_date=2026-11-23';
+    const saturday = await get(route, KEY, served);
+    expect([
+      saturday.body.mirror,
+      (await get(route, { ...KEY, 'if-none-match': saturday.etag }, served)).status,
+    ]).toEqual([undefined, 304]);
+    await own.clock.advance(Date.parse('2026-11-23T09:00:00Z') - own.clock.now());
+    const monday = await get(route, { ...KEY, 'if-none-match': saturday.etag }, served);
+    expect([monday.status, monday.etag, monday.body.mirror, monday.body.data]).toEqual([
+      200,
+      'undefined',
+      {
+        complete: false,
+        missing: [{ series: 'fx reference eur usd', from: '2026-11-22', to: '2026-11-23' }],
+        checked_at: '2026-11-21T05:46:13Z',
+      },
+      saturday.body.data,
+    ]);
   });
 });
