@@ -12,6 +12,20 @@ import { type Exchange, scriptUpstream } from '../support/upstream.ts';
 const RATES = 'Date,USD,\n2026-11-20,1.1502,\n2026-11-19,1.1490,\n';
 const NOWHERE = 'postgres://me@127.0.0.1:1/markets';
 
+/** A reply that tells the requests left of the month: the clock of PostgreSQL runs, and a month ends least often meanwhile. */
+function told(remaining: string): Exchange {
+  const now = new Date();
+  const left = Math.round((Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1) - now.getTime()) / 1000);
+  return {
+    ...{ request: 'GET /v1/ping', body: { status: 'ok', service: 'x' } },
+    headers: {
+      'ratelimit-limit': '1000000',
+      'ratelimit-remaining': remaining,
+      'ratelimit-policy': `1000000;w=${left}`,
+    },
+  };
+}
+
 describe('--mirror postgres://...', () => {
   it('is refused with a password, which would be shown and kept', async () => {
     for (const command of ['fx eur usd --offline', 'config set mirror', 'profile add x --base-url https://x.test']) {
@@ -103,17 +117,6 @@ describe.skipIf(POSTGRES_BIN === undefined)('a mirror on a server', () => {
   });
 
   it('counts the requests of a key once for all machines', async () => {
-    // The server's clock runs: of all windows, a month ends least often while this is tried.
-    const now = new Date();
-    const left = Math.round((Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1) - now.getTime()) / 1000);
-    const told = (remaining: string): Exchange => ({
-      ...{ request: 'GET /v1/ping', body: { status: 'ok', service: 'x' } },
-      headers: {
-        'ratelimit-limit': '1000000',
-        'ratelimit-remaining': remaining,
-        'ratelimit-policy': `1000000;w=${left}`,
-      },
-    });
     const { fetch } = scriptUpstream([told('12'), told('11')]);
     const address = await freshAddress();
     const env = { MACRO_BASE_URL: SERVICE_URL, MACRO_API_KEY: 'k-test', MACRO_MIRROR: address };
@@ -130,7 +133,6 @@ describe.skipIf(POSTGRES_BIN === undefined)('a mirror on a server', () => {
   });
 
   it('counts the requests of who may only read on their machine, says so, and shares them once it may', async () => {
-    const reply: Exchange = { request: 'GET /v1/ping', body: { status: 'ok', service: 'x' }, times: 3 };
     const address = new URL(await freshAddress());
     const [schema, role] = [address.searchParams.get('schema'), `${address.searchParams.get('schema')}_reads`];
     expect((await macro(`mirror prepare --mirror ${address}`)).code).toBe(0);
@@ -139,7 +141,7 @@ describe.skipIf(POSTGRES_BIN === undefined)('a mirror on a server', () => {
     const owner = address.href;
     address.username = role;
     const env = { MACRO_BASE_URL: SERVICE_URL, MACRO_MIRROR: address.href };
-    const at = testPlatform({ ...scriptUpstream([reply]), env });
+    const at = testPlatform({ ...scriptUpstream([told('12'), told('11'), told('10')]), env });
     const note = /^note: This machine counts its requests for itself. .*cannot be used: this user may not.*\n$/;
     expect(await macro('ping', at)).toMatchObject({ code: 0, err: expect.stringMatching(note) });
     expect((await sqlOn(owner, 'select * from quota')).length).toBe(0);
