@@ -45,14 +45,26 @@ export function sandboxDays(mirror: Mirror, world: World, turnEnd: () => Promise
     async upTo(now) {
       const next = await releases.upTo(now);
       if (now < midnight) return Math.min(next, midnight);
+      const today = createWorld({ seed, size, now });
       await fillSandbox({ mirror, seed, size, now, besides: RELEASED, onSeries: turnEnd });
-      midnight = dateToMs(createWorld({ seed, size, now }).today) + DAY;
+      await checkReleased(mirror, today, turnEnd);
+      midnight = dateToMs(today.today) + DAY;
       return Math.min(next, midnight);
     },
   };
 }
 
 const RELEASED: ReadonlySet<string> = new Set(['announcements', 'announcements_changes']);
+
+/** Notes that each history has all that was released by the moment of a world: without it, days since would be missing. */
+export async function checkReleased(mirror: Mirror, world: World, turnEnd?: () => Promise<void>): Promise<void> {
+  for (const series of await mirror.find({ endpoint: 'announcements', scope: {} })) {
+    await turnEnd?.();
+    const commit = commitOfSeries(world, { endpoint: series.endpoint, scope: series.scope, rows: [] });
+    const rows = await mirror.count(series, {});
+    await mirror.commitPage({ ...commit, extent: 'adds', ...(commit.proof && { proof: { ...commit.proof, rows } }) });
+  }
+}
 
 /** Publishes the schedule as the clock reaches it: a release is the history at its moment and its event. */
 export function createReleases(mirror: Mirror, world: World): Releases {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { keepDays } from '../../src/cli/commands/serve/sandbox.ts';
+import { parseObject } from '../../src/contract/json/json.ts';
 import { ENDPOINTS } from '../../src/endpoints/index.ts';
 import { MacroError } from '../../src/errors.ts';
 import type { Mirror } from '../../src/mirror/api/mirror.ts';
@@ -39,6 +40,26 @@ it('a sandbox that is served over midnight holds the data set of the new day, of
   expect(Object.keys(all).length).toBeGreaterThan(100);
   // The list of changes keeps the events that a new file no longer has, which are a week old.
   expect(others).toEqual(['announcements_changes {}']);
+});
+
+it('a sandbox that is served for days has no missing days up to today, in any history', async () => {
+  const served = await filled(TUESDAY);
+  const membersOf = async () =>
+    (await served.find({ endpoint: 'announcements', scope: {} })).map(({ envelope }) =>
+      Object.keys(parseObject(envelope?.text ?? expect.fail('no envelope'))),
+    );
+  const members = await membersOf();
+  const days = sandboxDays(served, createWorld({ ...SANDBOX, now: TUESDAY }), async () => undefined);
+  await days.upTo(TUESDAY + 10 * 86_400_000);
+  const seen = new Set<unknown>();
+  for (const series of await served.find({ endpoint: 'announcements', scope: {} })) {
+    const rows = await served.count(series, {});
+    for (const proof of await served.proofs(series, 'keyed'))
+      seen.add([proof.from, proof.to, proof.rows - rows].join());
+  }
+  expect([...seen]).toEqual(['1900-01-01,2026-12-04,0']);
+  expect(await membersOf()).toEqual(members);
+  expect(await served.verify()).toMatchObject({ findings: [] });
 });
 
 /** Days of which each step fails with one of these errors. */

@@ -5,6 +5,8 @@ import { ENDPOINTS } from '../../src/endpoints/index.ts';
 import type { Mirror } from '../../src/mirror/api/mirror.ts';
 import type { NewRow } from '../../src/mirror/api/page-commit.ts';
 import type { Fetch } from '../../src/platform/platform.ts';
+import { checkReleased } from '../../src/sandbox/days.ts';
+import { createWorld } from '../../src/sandbox/world.ts';
 import { runSync, surveyTargets } from '../../src/sync/run.ts';
 import { selectTargets } from '../../src/sync/series/select.ts';
 import { testPlatform } from '../support/platform.ts';
@@ -41,7 +43,11 @@ export async function syncWorld(options: WorldOptions = { key: 'k-test' }) {
   });
   const targetsOf = (words: string) =>
     selectTargets([words], { endpoints: ENDPOINTS, now: clock.now(), indicatorsOf: async () => [] });
-  const about = async (words: string) => ({ client, mirror, clock, targets: await targetsOf(words) });
+  const about = async (words: string) => {
+    // A service knows at any moment all that was released.
+    await checkReleased(upstream, createWorld({ seed: 1, size: 'small', now: clock.now() }));
+    return { client, mirror, clock, targets: await targetsOf(words) };
+  };
   return {
     /** The world of whoever syncs. */
     at,
