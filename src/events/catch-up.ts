@@ -38,7 +38,7 @@ export type Lost = Pick<JournalGap, 'id' | 'origin' | 'from' | 'to' | 'reason'>;
 export interface CaughtUp {
   /** Since when all of them are known, in Unix seconds. */
   readonly since: number;
-  /** How many were new. */
+  /** How many were new; none where no stream was followed before. */
   readonly missed: number;
 }
 
@@ -87,14 +87,15 @@ export async function createCatchUp(parts: CatchUpParts): Promise<CatchUp> {
       }
     }
     const start = before === undefined ? began - DAY : before - parts.slack;
-    watchedFrom = missedBefore === undefined ? start : laterOf(start, missedBefore);
+    const since = missedBefore === undefined ? start : laterOf(start, missedBefore);
+    watchedFrom = since;
     await watched(began);
     // The gap noted while the service was unreachable covers the same dates: part of it is lost now.
     const lost = before === undefined || missedBefore === undefined ? undefined : missingRange(before, missedBefore);
     if (lost) await noteLost(lost);
     await closeOwed();
     knownUntil = missedBefore === undefined ? newest : laterOf(newest, missedBefore);
-    return { since: watchedFrom ?? start, missed };
+    return { since, missed: before === undefined ? 0 : missed };
   }
 
   /** Records events as complete up to the last streamed event, or up to now while the stream is silent. */

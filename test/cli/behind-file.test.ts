@@ -127,3 +127,11 @@ describe('an end that is named', () => {
       expect((await macro(`fx eur usd --start 2026-04-01 ${end} --offline --format json`, at)).code).toBe(0);
   });
 });
+
+it('a rate that is computed has assumed release times where a rate that it rests on has them', async () => {
+  const at = await mirrorOf({ 'ecb.csv': 'Date,USD,JPY,\n2026-04-13,1.1680,182.50,\n1999-01-04,1.1789,133.73,\n' });
+  for (const pair of ['eur usd', 'usd eur', 'usd jpy', 'usd jpy --as-of 2026-04-20']) {
+    const { out } = await macro(`fx ${pair} --start 2026-04-13 --end 2026-04-13 --offline --format json`, at);
+    expect([pair, JSON.parse(out).data_quality.has_assumed_release_times]).toEqual([pair, true]);
+  }
+});

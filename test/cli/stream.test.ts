@@ -59,6 +59,17 @@ describe('macro stream', () => {
     expect(running.lines()).toEqual([INFLATION, GDP]);
   });
 
+  it('misses nothing before the first stream of a mirror, and stores the day before it', async () => {
+    const world = await streamWorld();
+    await world.process([INFLATION, GDP]);
+    const running = world.run('stream');
+    await running.until(() => world.streams.asked === 1);
+    world.interrupt();
+    await running.end();
+    expect(world.err()).not.toContain('while it did not run');
+    expect(await world.held(idsIn)).toHaveLength(2);
+  });
+
   it('takes up what was missed while it did not run, though it prints it only to a consumer', async () => {
     const world = await streamWorld();
     const first = world.run('stream --max-events 1');

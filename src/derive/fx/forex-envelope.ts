@@ -115,9 +115,9 @@ function dataQuality(facts: AnswerFacts, stored: JsonObject, legs: readonly Json
   const { histories, window, latest, today } = facts;
   const derived = isDerived(facts);
   const { sourceName, sourceType } = labelsOf(histories);
-  const official = histories
-    .flatMap(({ series }) => series.map(({ envelope }) => objectIn(envelope.data_quality).is_official))
-    .filter((one) => typeof one === 'boolean');
+  const qualities = histories.flatMap(({ series }) => series.map(({ envelope }) => objectIn(envelope.data_quality)));
+  const official = qualities.map(({ is_official }) => is_official).filter((one) => typeof one === 'boolean');
+  const isAssumed = qualities.some(({ has_assumed_release_times: assumed }) => assumed === true);
   const staleAfter = typeof stored.stale_after_days === 'number' ? stored.stale_after_days : STALE_AFTER_DAYS;
   const lag = latest === undefined ? undefined : daysBetween(latest, today);
   return {
@@ -127,6 +127,7 @@ function dataQuality(facts: AnswerFacts, stored: JsonObject, legs: readonly Json
     ...stored,
     ...(derived && { is_derived: derived }),
     ...(official.length > 0 && { is_official: !official.includes(false) }),
+    ...(isAssumed && { has_assumed_release_times: true }),
     source_name: sourceName,
     source_type: sourceType,
     source_legs: legs,
