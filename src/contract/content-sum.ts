@@ -8,8 +8,8 @@ export interface ContentSum {
 }
 
 /**
- * Tells lists apart in a small part of the time of SHA-256, which whoever asks one question would notice. It has 64 bits and
- * finds changes, not forgeries. Two words are multiplied by odd numbers, as in FNV, and mixed as in MurmurHash3.
+ * A sum of 64 bits that finds changes, not forgeries. SHA-256 in JavaScript would slow down a command that asks one
+ * question. Two words are multiplied by odd numbers, as in FNV, and mixed as in MurmurHash3.
  */
 export function createContentSum(): ContentSum {
   let low = 0x811c9dc5;

@@ -142,7 +142,7 @@ export interface Composed {
   readonly notes?: readonly string[];
   /** Who speaks for which dates, where there are several. */
   readonly sources?: readonly SourceRange[];
-  /** A text that is another one if a row of any page is, where it takes less than to make all rows. */
+  /** A text that changes with any row of any page; set where it costs less than all rows. */
   readonly rowsName?: () => string;
 }
 

@@ -159,7 +159,7 @@ interface Rescaled extends Compared {
   readonly factor: number;
 }
 
-/** Rows of each series that are looked at first: enough to tell a revision from another base. */
+/** Rows of each series that are compared first: enough to tell a revision from another base. */
 const SAMPLE_ROWS = 24;
 
 /** Refuses a file that would replace newer values by older ones. @throws MacroError of kind `usage`. */

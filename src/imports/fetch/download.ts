@@ -77,7 +77,7 @@ export function wordsOf(id: string) {
   return { id, flow: id.slice(0, end), key: id.slice(end + 1) };
 }
 
-/** Days that are looked through: a file of a month has days in each of them. */
+/** Days before and after today in which new states of a file are sought: two months, for a monthly file. */
 const REACH_DAYS = 62;
 
 /** The latest moment, in milliseconds, at which a new state can have come; undefined where none was. */

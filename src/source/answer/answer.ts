@@ -188,8 +188,8 @@ export async function withVersion(
   const { texts, receivedVersion: received } = answer;
   const pin = typeof args.dataset_version === 'string' ? args.dataset_version : undefined;
   if (!endpoint.versioned || (pin === undefined && (!texts || answer.isReceived))) return answer;
-  const isReceived = received !== undefined && (pin === undefined || pin === received);
-  const version = isReceived ? received : await ownVersion(ask, answer, answerOf);
+  const isServices = received !== undefined && (pin === undefined || pin === received);
+  const version = isServices ? received : await ownVersion(ask, answer, answerOf);
   if (pin !== undefined && pin !== version) throw otherVersion(pin, received ?? version);
   return texts && !answer.isReceived ? { ...answer, texts: { ...texts, envelope: versioned(texts, version) } } : answer;
 }
@@ -212,7 +212,7 @@ const VERSION_BYTES = 200;
 /** More rows than any window has. */
 const ALL_ROWS = 1_000_000_000;
 
-/** Those of the page, where it is the whole answer. */
+/** The rows of all pages: those of the page itself where an endpoint has no pages. */
 async function allRows(
   ask: MirrorQuestion,
   { texts }: MirrorAnswer,
@@ -240,7 +240,7 @@ function versionOf({ question, visible, caller, sha256 }: MirrorQuestion, rows: 
   return digest([questionText(question.endpoint, visible.args, 'without paging'), access, rows], { sha256 });
 }
 
-/** A replay names it once more. */
+/** Puts the version beside the rows, and into the `replay` member where there is one. */
 function versioned({ envelope }: BodyParts, version: string): BodyParts['envelope'] {
   const members = { dataset_version: toJsonText(version) };
   if (!envelope.includes('"replay":')) return patchRow(envelope, members);
