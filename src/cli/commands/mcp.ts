@@ -20,10 +20,7 @@ export default [
   {
     path: ['mcp'],
     summary: 'Offer the mirror to language models (Model Context Protocol) over standard input and output',
-    options: [
-      `--budget N: send at most N requests for what the mirror does not cover; default 0`,
-      GENERAL,
-    ],
+    options: [`--budget N: send at most N requests for what the mirror does not cover; default 0`, GENERAL],
     examples: ['mcp', 'mcp --budget 50'],
     run: runMcp,
   },
