@@ -371,6 +371,7 @@ _macro_about=(
   'diff' 'Show the rows that were added, revised and withdrawn between two moments'
   'why' 'Show where a number came from: request or file, publisher, revisions; offline'
   'sql' 'Query the mirror with SQL; reads only, bounded in time, rows and bytes'
+  'lake' 'Write the mirror as a folder of Parquet files, and check such a folder'
   'serve' 'Serve the mirror as the API of the service, on this machine'
   'mcp' 'Offer the mirror to language models (Model Context Protocol) over standard input and output'
   'openapi' 'Print the OpenAPI 3.1 document of the whole interface'

@@ -73,6 +73,7 @@ describe('a command line', () => {
     ['fx eur usd --fromat json', "Unknown option '--fromat'.", 'Did you mean --format?'],
     ['fx eur usd --indicator all', "Unknown option '--indicator'.", 'Did you mean --indicators?'],
     ['fx eur usd --jq .data', "Unknown option '--jq'.", 'macro fx --help lists the legal ones.'],
+    ['fx eur usd --json', "Unknown option '--json'.", 'Did you mean --format json?'],
     ['fx eur usd --format', "Option '--format <FMT>' argument missing.", 'macro fx --help lists the legal ones.'],
     ['ping --all', "Unknown option '--all'.", 'macro ping --help lists the legal ones.'],
   ])('%s is refused in one sentence', async (line, message, hint) => {

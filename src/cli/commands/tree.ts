@@ -10,6 +10,7 @@ import { noWords } from './require.ts';
 const SUMMARIES: Readonly<Record<string, string>> = {
   auth: 'Manage the API keys of services',
   config: 'Show and change settings',
+  lake: 'Write the mirror as a folder of Parquet files, and check such a folder',
   mirror: 'Show, check, copy and repair the mirror',
   profile: 'Manage the profiles of services',
   schedule: 'Run macro sync on a schedule',

@@ -4,6 +4,7 @@ import { MacroError } from '../../errors.ts';
 import { type CommandSpec, headingOf, type OptionSpec } from '../commands/command.ts';
 import { GENERAL } from '../commands/common-options.ts';
 import type { CommandNode } from '../commands/tree.ts';
+import { FORMATS } from '../print/format.ts';
 import { helpTail, optionHelp, usageOf, wordHelp } from '../print/help.ts';
 import { childNamed, nodeAt, type Parsed, type ParsedCommand } from './command-line.ts';
 import type { Options, OptionValue } from './options.ts';
@@ -167,8 +168,10 @@ function hintOf(meant: string | undefined, close: string | undefined): string | 
   return close && !close.includes(',') ? `Did you mean ${close}?` : undefined;
 }
 
-/** A word that is no command may be that of a series. */
+/** An option may be the word of a format. A word that is no command may be that of a series. */
 function otherwise(code: string, message: string, command: string): string {
+  const format = FORMATS.find((known) => message.endsWith(` '--${known}'`));
+  if (format !== undefined) return `Did you mean --format ${format}?`;
   const word = /'([A-Za-z][A-Za-z0-9_]{1,30})'/.exec(message)?.[1];
   if (code !== 'commander.unknownCommand' || word === undefined || command !== 'macro')
     return `${command} --help lists the legal ones.`;

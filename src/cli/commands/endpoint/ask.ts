@@ -277,7 +277,8 @@ async function neighbourNotes(
     ...(before === undefined ? [] : [`the last one before is of ${before}`]),
     ...(after === undefined ? [] : [`the next one is of ${after}`]),
   ];
-  return around.length === 0 ? [] : [`No row lies in ${start} to ${end}: ${around.join(', ')}.`];
+  const hint = before === undefined || after !== undefined ? '' : ` --start ${before} shows it.`;
+  return around.length === 0 ? [] : [`No row lies in ${start} to ${end}: ${around.join(', ')}.${hint}`];
 }
 
 /**
