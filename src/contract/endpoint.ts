@@ -271,7 +271,10 @@ export function defineEndpoint<const Path extends string, At extends Params, Que
     ...pagingParams(paging),
     ...(definition.versioned && {
       dataset_version: optional(
-        textParam('pin of an earlier answer, 64 hex digits', { max: 64, pattern: /^[0-9a-f]{64}$/ }),
+        textParam('dataset_version of an earlier answer, 64 hex digits; other data is refused', {
+          max: 64,
+          pattern: /^[0-9a-f]{64}$/,
+        }),
       ),
     }),
   };

@@ -81,7 +81,7 @@ function periodDate(frequency: Frequency, index: number): string | undefined {
   }
 }
 
-/** Last day of the month before the `months`-th month after January 2000. */
+/** The last day of month number `months`, where 1 is January 2000. */
 function monthEnd(months: number): string {
   return dateOf(Date.UTC(2000, months, 0));
 }

@@ -31,13 +31,13 @@ export interface StateReader extends MirrorReader {
   ofState<T extends object>(name: string, make: () => Promise<T>, bytesOf: (value: T) => number): Promise<T>;
   /** The value with this name, given by `named`, for the present state of its series. */
   ofName<T extends object>(name: string, make: () => Promise<T>, bytesOf: (value: T) => number): Promise<T>;
-  /** The same at once. */
+  /** As `ofName`, without waiting. */
   made<T extends object>(name: string, make: () => T, bytesOf?: (value: T) => number): T;
   named(series: readonly StoredSeries[], what: string): string;
   /** Names of the cached columns and texts of series, for `touch`. */
   namesOf(series: readonly StoredSeries[], columns: readonly string[]): readonly string[];
   touch(names: readonly string[]): void;
-  /** The same at once. */
+  /** A value made of columns, cached by its name and series. */
   column<T extends object>(series: StoredSeries | readonly StoredSeries[], of: MadeColumn<T>): T;
 }
 

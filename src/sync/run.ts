@@ -40,7 +40,7 @@ interface SessionOptions {
   readonly clock: Clock;
   /** Who runs it, for whoever finds the lock taken. */
   readonly holder: string;
-  /** The requested value. */
+  /** The selections of the run, as typed. */
   readonly words: string;
   /** How long a sync of another program is waited for; not at all when left out. */
   readonly wait?: LockWait;

@@ -252,7 +252,7 @@ interface AnnouncementsQuery {
     /** rows a page */ readonly limit?: number;
     /** rows to skip, newest first */ readonly offset?: number;
     /** page number from 1; beats offset */ readonly page?: number;
-    /** pin of an earlier answer, 64 hex digits */ readonly dataset_version?: string;
+    /** dataset_version of an earlier answer, 64 hex digits; other data is refused */ readonly dataset_version?: string;
 }
 
 /** Newest releases of a currency, all indicators together: the whole answer. */
@@ -442,7 +442,7 @@ interface AnnouncementsRecentSeriesQuery {
     /** rows a page */ readonly limit?: number;
     /** rows to skip, newest first */ readonly offset?: number;
     /** page number from 1; beats offset */ readonly page?: number;
-    /** pin of an earlier answer, 64 hex digits */ readonly dataset_version?: string;
+    /** dataset_version of an earlier answer, 64 hex digits; other data is refused */ readonly dataset_version?: string;
 }
 
 /** Newest values of one indicator: one row. */
@@ -1538,7 +1538,7 @@ interface ForexQuery {
     /** rows a page */ readonly limit?: number;
     /** rows to skip, newest first */ readonly offset?: number;
     /** page number from 1; beats offset */ readonly page?: number;
-    /** pin of an earlier answer, 64 hex digits */ readonly dataset_version?: string;
+    /** dataset_version of an earlier answer, 64 hex digits; other data is refused */ readonly dataset_version?: string;
 }
 
 /** Daily FX reference rates of a pair, with technical indicators: one row. */
@@ -1702,7 +1702,7 @@ interface FxReferenceRatesQuery {
     /** rows a page */ readonly limit?: number;
     /** rows to skip, newest first */ readonly offset?: number;
     /** page number from 1; beats offset */ readonly page?: number;
-    /** pin of an earlier answer, 64 hex digits */ readonly dataset_version?: string;
+    /** dataset_version of an earlier answer, 64 hex digits; other data is refused */ readonly dataset_version?: string;
 }
 
 /** Every published reference rate of a pair, with its time, its source and rates derived from it: one row. */
@@ -1771,7 +1771,7 @@ interface FxSessionRatesQuery {
     /** rows a page */ readonly limit?: number;
     /** rows to skip, newest first */ readonly offset?: number;
     /** page number from 1; beats offset */ readonly page?: number;
-    /** pin of an earlier answer, 64 hex digits */ readonly dataset_version?: string;
+    /** dataset_version of an earlier answer, 64 hex digits; other data is refused */ readonly dataset_version?: string;
 }
 
 /** Last published rate of a pair before each close of a trading session: one row. */
@@ -2064,7 +2064,7 @@ interface LatestAnnouncementsSeriesQuery {
     /** rows a page */ readonly limit?: number;
     /** rows to skip, newest first */ readonly offset?: number;
     /** page number from 1; beats offset */ readonly page?: number;
-    /** pin of an earlier answer, 64 hex digits */ readonly dataset_version?: string;
+    /** dataset_version of an earlier answer, 64 hex digits; other data is refused */ readonly dataset_version?: string;
 }
 
 /** Newest value of one indicator: one row. */
@@ -2829,7 +2829,7 @@ interface ResearchPanelQuery {
     /** first reference period that is considered */ readonly start_date: string;
     /** last reference period that is considered */ readonly end_date: string;
     /** known to whom */ readonly availability?: 'public' | 'captured';
-    /** pin of an earlier answer, 64 hex digits */ readonly dataset_version?: string;
+    /** dataset_version of an earlier answer, 64 hex digits; other data is refused */ readonly dataset_version?: string;
 }
 
 /** Values known at each moment of decision: one row. */

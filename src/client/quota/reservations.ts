@@ -30,7 +30,7 @@ import {
 import type { Outcome, PolicyEntry, QuotaReport, RemainingReport } from './rate-headers.ts';
 import { narrowAhead, serviceTime, surelyReached } from './service-clock.ts';
 
-/** A delivery to send. */
+/** A request that wants to leave. */
 export interface ReservationRequest {
   /** Verb and path: some routes have a budget of their own. */
   readonly route: string;

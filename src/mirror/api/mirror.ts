@@ -132,7 +132,7 @@ export interface SyncRun {
   readonly ended: number | undefined;
   /** Who runs it, for people: process and machine. */
   readonly holder: string;
-  /** The requested value. */
+  /** The selections of the run, as typed. */
   readonly words: string;
   readonly outcome: RunEnd['outcome'] | undefined;
   readonly requests: number;

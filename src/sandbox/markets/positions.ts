@@ -87,7 +87,7 @@ function countsOf({ seed }: World, currency: string, count: number): readonly Co
 
 const countIn = (counts: Counts, name: string): number => counts[name] ?? 0;
 
-/** The rest of one side of the open interest beside the others; every spread is on both sides. */
+/** Open interest of a side, less the listed groups, their spreads and the nonreportable; a spread is on both sides. */
 function restOf(all: Counts, groups: readonly string[], side: 'long' | 'short'): number {
   const others = [...groups.flatMap((group) => [`${group}_spread`, `${group}_${side}`]), `nonreportable_${side}`];
   return others.reduce((rest, name) => rest - countIn(all, name), countIn(all, 'open_interest'));

@@ -58,7 +58,7 @@ const CODES: Readonly<Record<number, readonly [string, string]>> = {
   504: ['gateway_timeout', 'The gateway got no answer in time.'],
 };
 
-/** Validators that never change again, by caller and address. */
+/** Validators that never change again, by key and URL. */
 interface StaleEtags {
   /** The 304 for a caller with the old validator; undefined if the source must be asked. */
   unchanged(name: string, from: { id: string; ifNoneMatch: string | undefined }): CapturedAnswer | undefined;
@@ -170,7 +170,7 @@ function answerSpoiled({ serving, request, response, faults, id, send }: Spoilin
   const lie = faults.find(({ rule }) => rule.fault === 'page')?.rule;
   if (lie?.fault === 'page') {
     request.url = urlOfLie(request.url ?? '/', lie.as);
-    // The page is edited as text, and the caller has nothing like it.
+    // Without gzip and without a 304, since the text is edited.
     delete request.headers['accept-encoding'];
     delete request.headers['if-none-match'];
   }
