@@ -58,36 +58,29 @@ export function windowNamed(
 ): NamedWindow {
   const present = dateOf(clock);
   const bounds = mapping?.window ? boundsOf(mapping.window, visible.args, now) : {};
-  const isNamed = mapping?.window !== undefined && namesEnd(question, mapping.window, [present, dateOf(now)]);
+  const { from, to, only } = mapping?.window ?? {};
+  const names = (parameter: string | undefined) =>
+    parameter !== undefined && isNamed(question, parameter, [present, dateOf(now)]);
   // Counted from today, days behind the last row would be missing of a window whose end nobody named.
-  const end = isNamed ? String(bounds.to) : undefined;
+  const end = names(to) || names(only) ? String(bounds.to) : undefined;
   const last = compose?.lastDayNamed?.(visible.args);
   return {
-    from: mapping && startAsked(question, mapping, present),
+    from: names(from) ? bounds.from : undefined,
     to: last === undefined || end === undefined ? (last ?? end) : earlier(end, last),
     today: present,
   };
 }
 
-/** Somebody gave the end of the window, be it the default or not. */
-function namesEnd(
+/** Somebody gave the argument, be it the default or not. */
+function isNamed(
   { endpoint, args, given }: WindowQuestion['question'],
-  { to, only }: WindowMapping,
+  parameter: string,
   days: readonly string[],
 ): boolean {
-  if (given?.has(to) || (only !== undefined && args[only] !== undefined)) return true;
-  return args[to] !== undefined && days.every((today) => args[to] !== endpoint.query[to]?.fallback?.(today));
-}
-
-/** Where somebody wants a window to begin; undefined where nobody said it. */
-function startAsked(
-  { endpoint, args }: WindowQuestion['question'],
-  { window }: Mapping,
-  today: string,
-): string | undefined {
-  const start = window && args[window.from];
-  const usual = window && endpoint.query[window.from]?.fallback?.(today);
-  return typeof start === 'string' && start !== usual ? start : undefined;
+  if (given?.has(parameter)) return true;
+  return (
+    args[parameter] !== undefined && days.every((day) => args[parameter] !== endpoint.query[parameter]?.fallback?.(day))
+  );
 }
 
 /** The window that a question names, in the terms of its column, and the day or the second of now. */

@@ -128,6 +128,14 @@ describe('an end that is named', () => {
   });
 });
 
+it('a start behind the last day of a file is missing, also if it is the start that nobody names', async () => {
+  const at = await mirrorOf({ 'ecb.csv': ECB.replace('2026-04-13', '2025-02-06') });
+  const codes = async (start: string) => (await macro(`fx eur usd ${start} --offline --format json`, at)).code;
+  for (const start of ['2025-11-20', '2025-11-21', '2025-11-22', '-365d'])
+    expect([start, await codes(`--start ${start}`)]).toEqual([start, 10]);
+  expect(await codes('')).toBe(0);
+});
+
 it('a rate that is computed has assumed release times where a rate that it rests on has them', async () => {
   const at = await mirrorOf({ 'ecb.csv': 'Date,USD,JPY,\n2026-04-13,1.1680,182.50,\n1999-01-04,1.1789,133.73,\n' });
   for (const pair of ['eur usd', 'usd eur', 'usd jpy', 'usd jpy --as-of 2026-04-20']) {
