@@ -1,4 +1,4 @@
-// All 19 indicators of 6,000 daily bars against the fastest of the npm libraries that have them. All start from rows, as a series
+// All technical indicators of 6,000 daily bars against the fastest of the npm libraries that have them. All start from rows, as a series
 // is stored; ours and the library that has them all end with the same 24 columns.
 import { alternate, loadSource, medianTime, seeded } from './support.mjs';
 import { LIBRARIES } from './technicals-libraries.mjs';

@@ -325,7 +325,7 @@ const EXIT_MEANINGS: Readonly<Record<ErrorKind, string>> = {
   mirror: 'The mirror is locked, damaged, full, of another service, or newer than the program.',
   verification: 'A signature, a digest or a stored row does not verify.',
   incomplete:
-    'A part is missing: a partial answer, failed series of a sync, or a read that was stopped early. Run it again.',
+    'A part is missing: a partial answer, failed series of a sync, or a read that was stopped early. The message names the command that brings it.',
   stale: 'A release did not come in time, a stream was silent too long, or events are missing for good.',
   busy: 'Another sync of this mirror, or another program of the same consumer, is running.',
   interrupted: 'Ctrl-C.',

@@ -65,7 +65,7 @@ const WHOLE: Range = { from: '', to: '' };
 /** The range needed of series whose hooks list their missing parts. */
 const NOTHING: Range = { from: 1, to: 0 };
 
-/** How far checks cover what a question needs of a series: the place that decides why an answer says PARTIAL. */
+/** How far checks cover what a question needs of a series. An answer says PARTIAL for the uncovered rest. */
 export function evidenceIn(ask: CoverageAsk, checked: CheckedSeries): SeriesEvidence {
   const { stored, mapping, proofs, isClipped } = checked;
   switch (mapping.sync.kind) {
