@@ -311,6 +311,7 @@ export interface Derived {
   readonly includesLatest?: boolean;
   /** The part beside the requested window that the hook needs and the mirror does not cover. */
   readonly missingParts?: readonly MissingRange[];
+  readonly rowsName?: Composed['rowsName'];
 }
 
 export type Derive<A> = (view: PageView<A>) => Derived | Promise<Derived>;

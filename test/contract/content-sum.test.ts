@@ -1,17 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { contentSumOf, createContentSum } from '../../src/contract/content-sum.ts';
+import { contentSumOf, rowSumsOf } from '../../src/contract/content-sum.ts';
 
-function ofNumbers(values: readonly number[], from = 0, to = values.length): string {
-  const sum = createContentSum();
-  sum.addNumbers(Float64Array.from(values), from, to);
-  return sum.read();
+function ofNumbers(values: readonly number[], start = 0, end = values.length): string {
+  return rowSumsOf(values.length, (sum, place) => {
+    sum.add(String(place - start));
+    sum.addNumber(values[place] ?? 0);
+  })({ start, end });
 }
 
 describe('a content sum', () => {
-  it('is the same for the same texts, and another one for other texts, another order or other borders', () => {
-    const lists = [['ab', 'c'], ['a', 'bc'], ['c', 'ab'], ['abc'], ['ab', 'c', ''], ['ab', 'd'], ['ab', 'c\u0000'], []];
+  it('is the same for the same texts in any order, and another one for other texts or other borders', () => {
+    const lists = [['ab', 'c'], ['a', 'bc'], ['cab'], ['abc'], ['ab', 'c', ''], ['ab', 'd'], ['ab', 'c\u0000'], []];
     expect(new Set(lists.map(contentSumOf)).size).toBe(lists.length);
-    expect(contentSumOf(['ab', 'c'])).toBe(contentSumOf(['ab', 'c']));
+    expect(contentSumOf(['ab', 'c'])).toBe(contentSumOf(['c', 'ab']));
     expect(contentSumOf(['2026-11-27'])).toMatch(/^[0-9a-f]{16}$/);
   });
 
@@ -28,5 +29,41 @@ describe('a content sum', () => {
     const sums = new Set<string>();
     for (let i = 0; i < 200_000; i += 1) sums.add(ofNumbers([1.0834, 1 + i / 1e6, 1.0834]));
     expect(sums.size).toBe(200_000);
+  });
+});
+
+describe('sums over ranges of rows', () => {
+  const rows = Array.from({ length: 400 }, (_, i) => `2026-01-01 plus ${i} days: ${1 + (i % 7) / 10}`);
+  const counting = (texts: readonly string[], counted: number[] = []) =>
+    rowSumsOf(texts.length, (sum, place) => {
+      counted.push(place);
+      sum.add(texts[place] ?? '');
+    });
+
+  it('are those of the rows of the range, whatever was asked before and whatever stands around it', () => {
+    const seen = new Map<string, string>();
+    const asked = counting(rows);
+    for (let start = 0; start < 40; start += 1)
+      for (let end = start; end <= 40; end += 1) {
+        const sum = asked({ start, end });
+        expect(sum).toMatch(/^[0-9a-f]{16}$/);
+        expect(sum).toBe(counting(rows.slice(start, end))({ start: 0, end: end - start }));
+        seen.set(sum, start === end ? 'empty' : `${start} ${end}`);
+      }
+    expect(new Set(seen.values()).size).toBe(seen.size);
+  });
+
+  it('differ where one row of the range differs, and hash each row once', () => {
+    const counted: number[] = [];
+    const before = counting(rows, counted);
+    const after = counting(rows.with(250, 'another'));
+    const differs = [
+      { start: 0, end: 250 },
+      { start: 251, end: 400 },
+      { start: 250, end: 251 },
+      { start: 0, end: 400 },
+    ].map((range) => before(range) !== after(range));
+    expect(differs).toEqual([false, false, true, true]);
+    expect(counted).toEqual([...rows.keys()]);
   });
 });

@@ -1,4 +1,6 @@
 // Rows of a history as they are shown, by its own route and wherever else one of them stands.
+
+import { type RowSums, rowSumsOf } from '../../contract/content-sum.ts';
 import type { MissingRange, WholeRows } from '../../contract/hooks.ts';
 import type { JsonText } from '../../contract/json/json.ts';
 import { runEnds } from '../../contract/time/coverage.ts';
@@ -11,6 +13,7 @@ import { type Print, printText, readPrint } from './print.ts';
 export interface HistoryRows {
   readonly dates: readonly string[];
   text(place: number): JsonText;
+  readonly sumOf: RowSums;
   /** The uncovered dates that the comparisons of a row need. */
   missingRanges(place: number): readonly MissingRange[];
   /** The rhythm of a page that begins there. */
@@ -69,6 +72,7 @@ export function historyRows(source: PrintSource, { finish, ...showing }: Showing
   return {
     dates,
     text,
+    sumOf: rowSumsOf(dates.length, (sum, place) => sum.add(text(place))),
     cadence: (place) => rhythmAt(dates, ends, { place, count: 2 * SAMPLE }),
     missingRanges(place) {
       text(place);

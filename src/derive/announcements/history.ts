@@ -175,6 +175,7 @@ async function sliceHistory(
   return {
     envelope: { ...members, ...provenanceOf(view), ...described },
     rows: page.map(rows.text),
+    rowsName: () => rows.sumOf({ start: window[0]?.place ?? 0, end: (window.at(-1)?.place ?? -1) + 1 }),
     total: view.total,
     ...(described.page_includes_latest_available !== undefined && {
       includesLatest: described.page_includes_latest_available,

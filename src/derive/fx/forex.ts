@@ -149,7 +149,7 @@ function sliceForex(series: PairSeries, context: HookContext<ForexArgs>, seen: S
       // Indicators rest on all rows before theirs, as far as these are covered.
       const before = coverage.ranges.filter((range) => range.from <= to);
       const covered = before.map((range) => [range.from, range.to < to ? range.to : to]);
-      const rows = series.contentSumOf({ start, end: names ? dates.length : end });
+      const rows = series.sumOf({ start, end: names ? dates.length : end });
       return JSON.stringify([rows, total, ways, check, names && covered]);
     },
     get rows() {

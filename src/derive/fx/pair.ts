@@ -1,5 +1,5 @@
 import type { SourceRange } from '../../contract/answer-members.ts';
-import { createContentSum } from '../../contract/content-sum.ts';
+import { type RowSums, rowSumsOf } from '../../contract/content-sum.ts';
 import type { LoadedSeries, MakeColumn, MissingPart, PlaceRange, SeenSeries } from '../../contract/hooks.ts';
 import { type Coverage, isCovered, type Range } from '../../contract/time/coverage.ts';
 import { LAST_DATE } from '../../contract/time/time.ts';
@@ -53,8 +53,8 @@ export interface PairSeries {
   sourcesOf(range: PlaceRange): readonly SourceRange[];
   /** Indicators of at least so many of the newest rows. */
   readonly indicators: IndicatorsOf;
-  /** The content sum of the dates and prices of a range, by which its rows and their indicators differ. */
-  contentSumOf(range: PlaceRange): string;
+  /** By dates and prices, which its rows and their indicators follow from. */
+  readonly sumOf: RowSums;
 }
 
 /** The coverage of a pair, as a window sees it. */
@@ -126,13 +126,14 @@ export function joinPair(pair: Pair, loaded: readonly LoadedSeries[], column: Ma
         if (newest > oldest) return [];
         return [{ origin: span.origin, from: dates[oldest] ?? '', to: dates[newest] ?? '' }];
       }),
-    contentSumOf({ start, end }) {
-      const sum = createContentSum();
-      for (let place = start; place < end; place += 1) sum.add(dates[place] ?? '');
-      for (const column of [vals, ...BAR_PRICES.flatMap((name) => rates.prices(name) ?? [])])
-        sum.addNumbers(column, start, end);
-      return sum.read();
-    },
+    sumOf: (range) =>
+      column('sums', () => {
+        const numbers = [vals, ...BAR_PRICES.flatMap((name) => rates.prices(name) ?? [])];
+        return rowSumsOf(dates.length, (sum, place) => {
+          sum.add(dates[place] ?? '');
+          for (const values of numbers) sum.addNumber(values[place] ?? Number.NaN);
+        });
+      })(range),
     indicators(names, shown) {
       if (names.length === 0) return NO_INDICATORS;
       if (spans.length < 2) return joint(names, shown);

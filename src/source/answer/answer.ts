@@ -199,10 +199,8 @@ async function ownVersion(
   answer: MirrorAnswer,
   answerOf: (ask: MirrorQuestion) => Promise<MirrorAnswer>,
 ): Promise<string> {
-  const make = async () => {
-    const rows = answer.rowsName?.() ?? contentSumOf(await allRows(ask, answer, answerOf));
-    return { version: versionOf(ask, rows) };
-  };
+  if (answer.rowsName) return versionOf(ask, answer.rowsName());
+  const make = async () => ({ version: versionOf(ask, contentSumOf(await allRows(ask, answer, answerOf))) });
   const name = `version ${questionDigest({ ...answer.identity, args: withoutPage(ask.visible.args) })}`;
   return (await ask.state.ofState(name, make, () => VERSION_BYTES)).version;
 }

@@ -164,6 +164,7 @@ async function cutPage(ask: MirrorQuestion, series: StoredSeries, { selection, s
       return {
         ...cut,
         rows,
+        rowsName: made.rowsName,
         envelope: { ...envelope, ...made.envelope },
         place: { ...cut.place, returned: rows.length, total, includesLatest },
         missingParts: missingOfSeries(series, [...missingRanges, ...(made.missingParts ?? [])]),
