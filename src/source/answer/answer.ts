@@ -1,7 +1,7 @@
 import type { SourceRange } from '../../contract/answer-members.ts';
 import { contentSumOf } from '../../contract/content-sum.ts';
 import type { Caller, CommonVintages, Composed, Envelope, MissingPart, ServiceLabels } from '../../contract/hooks.ts';
-import { patchRow } from '../../contract/json/body.ts';
+import { addMember, patchRow } from '../../contract/json/body.ts';
 import { isJsonObject, type JsonObject, type JsonText, parseObject, toJsonText } from '../../contract/json/json.ts';
 import type { SpelledMember } from '../../contract/json/scan.ts';
 import type { Signing } from '../../contract/signing.ts';
@@ -240,11 +240,11 @@ function versionOf({ question, visible, caller, sha256 }: MirrorQuestion, rows: 
 
 /** Puts the version beside the rows, and into the `replay` member where there is one. */
 function versioned({ envelope }: BodyParts, version: string): BodyParts['envelope'] {
-  const members = { dataset_version: toJsonText(version) };
-  if (!envelope.includes('"replay":')) return patchRow(envelope, members);
+  const own = toJsonText(version);
+  if (!/"(?:replay|dataset_version)":/.test(envelope)) return addMember(envelope, 'dataset_version', own);
   const { replay } = parseObject(envelope);
-  if (!isJsonObject(replay)) return patchRow(envelope, members);
-  return patchRow(envelope, { ...members, replay: toJsonText({ ...replay, dataset_version: version }) });
+  const replayed = isJsonObject(replay) && { replay: toJsonText({ ...replay, dataset_version: version }) };
+  return patchRow(envelope, { dataset_version: own, ...replayed });
 }
 
 function otherVersion(requested: string, current: string): MacroError {
