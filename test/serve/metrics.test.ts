@@ -1,15 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { ledgerOver } from '../../src/client/quota/ledger.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { INTERFACE } from '../../src/endpoints/index.ts';
 import type { Mirror } from '../../src/mirror/api/mirror.ts';
 import { parseKeys } from '../../src/serve/access/keys.ts';
 import { createServer } from '../../src/serve/create.ts';
 import { LABELS } from '../../src/source/labels.ts';
+import { openHere } from '../mirror/children/world.ts';
+import { page, rate } from '../mirror/support.ts';
+import { ensureBuilt } from '../support/built.ts';
 import { freshFolder, testPlatform } from '../support/platform.ts';
+import { freshAddress, POSTGRES_BIN } from '../support/postgres.ts';
 import { freshMirror } from '../support/service.ts';
-import { startSandbox } from '../support/serving.ts';
+import { startSandbox, startServing } from '../support/serving.ts';
+import { HOUR } from '../support/told-hour.ts';
 
 const TEXT = '# HELP x y\n# TYPE x gauge\nx 1\n';
 
@@ -73,6 +79,42 @@ describe('/metrics', () => {
       await serving.stop();
     }
   });
+
+  it.skipIf(POSTGRES_BIN === undefined)(
+    'counts what machines share of a mirror on a server',
+    { timeout: 60_000 },
+    async () => {
+      await ensureBuilt();
+      const address = await freshAddress();
+      const mirror = await openHere(address);
+      await mirror.commitPage(page([rate('2026-11-19', 1.1)]));
+      const account = mirror.shared?.account({ service: 'https://api.example.test', access: 'keyless' });
+      if (!account) throw new Error('A mirror on a server shares accounts');
+      const [books, now] = [ledgerOver(account, 'keyless'), Date.now()];
+      const { granted } = await books.reserve({
+        route: 'GET /v1/x',
+        priority: 'interactive',
+        pid: 1,
+        now,
+        lease: 60_000,
+      });
+      if (!granted) throw new Error('The first request leaves');
+      await books.settle(granted, { kind: 'told', report: HOUR }, now);
+      await books.close();
+      mirror.close();
+      const env = { MACRO_HOME: freshFolder(), MACRO_BASE_URL: 'https://api.example.test' };
+      const serving = await startServing(['--mirror', address, '--open', '--metrics'], env);
+      try {
+        const answer = await fetch(`${serving.origin}/metrics`);
+        const text = await answer.text();
+        expect([answer.status, text]).toEqual([200, expect.stringMatching(/^macro_pool_waiting 0$/m)]);
+        // The hour may be over by now.
+        expect(text).toMatch(/^macro_quota_left{budget="hour"} (40|5000)$/m);
+      } finally {
+        await serving.stop();
+      }
+    },
+  );
 
   it('counts requests by route and status, and how long they took', async () => {
     const mirror = await freshMirror(testPlatform().platform);

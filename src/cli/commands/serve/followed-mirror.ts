@@ -19,6 +19,8 @@ export async function followFile(
   first: Mirror,
   { mode, service: named }: Opening,
 ): Promise<Mirror> {
+  // A mirror on a server keeps its place.
+  if (first.shared) return first;
   const service = named ?? (await first.stamp()).service;
   return followed(first, () => openAnew(app, first.name, { mode, service }));
 }
