@@ -11,6 +11,9 @@ import type { Survey, SurveyedSeries } from './survey.ts';
 /** Rows of one commit: enough to be fast, few enough that the file's size does not matter to memory. */
 const MAX_BATCH_ROWS = 500;
 
+/** Characters of one commit. A row may list hundreds of vintages. */
+const MAX_BATCH_LENGTH = 2_000_000;
+
 /** Rows of all series together that wait for a commit. A file may list thousands of series for each date. */
 const MAX_WAITING_ROWS = 40_000;
 
@@ -58,7 +61,11 @@ export function* commitsOf(survey: Survey, context: CommitContext): Generator<Im
       const isMixed = one.series.order === 'mixed';
       if (!isMixed) waiting += 1;
       const size = one.rows.length;
-      const isLarge = size >= MAX_BATCH_ROWS || (waiting >= MAX_WAITING_ROWS && size > waiting / open.size);
+      const length = size * row.row.text.length;
+      const isLarge =
+        size >= MAX_BATCH_ROWS ||
+        length >= MAX_BATCH_LENGTH ||
+        (waiting >= MAX_WAITING_ROWS && size > waiting / open.size);
       if (one.added < one.series.rows && (isMixed || !isLarge)) continue;
       if (!isMixed) waiting -= size;
       if (one.added === one.series.rows) {

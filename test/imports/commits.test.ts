@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { addDays } from '../../src/contract/time/time.ts';
+import { addDays, addMonths } from '../../src/contract/time/time.ts';
 import { commitsOf } from '../../src/imports/commits.ts';
 import { ecb } from '../../src/imports/formats/ecb.ts';
+import { alfred } from '../../src/imports/formats/stlouisfed/fred.ts';
 import { surveyOf } from './read-format.ts';
 
 const COUNT = 1201;
@@ -36,6 +37,18 @@ describe('commits of a file', () => {
       undefined,
       { from: '2020-01-01', to: LAST, rows: COUNT },
     ]);
+  });
+
+  it('are small where rows list many vintages', () => {
+    const titles = Array.from({ length: 3000 }, (_, day) => `PAYEMS_${addDays('2000-01-01', day).replaceAll('-', '')}`);
+    const values = titles.map((_, place) => 100_000 + (place % 2)).join(',');
+    const dates = Array.from({ length: 20 }, (_, month) => addMonths('1950-01-01', month));
+    const text = `DATE,${titles.join(',')}\n${dates.map((date) => `${date},${values}\n`).join('')}`;
+    const survey = surveyOf(alfred, text);
+    const sizes = [...commitsOf(survey, { now: Date.parse('2026-01-01'), isHeld: () => false })].map(({ rows }) =>
+      rows.map((row) => row.text.length).reduce((a, b) => a + b, 0),
+    );
+    expect([sizes.length > 3, Math.max(...sizes) < 2_500_000]).toEqual([true, true]);
   });
 
   /** Rows of each commit of a file of many pairs, and how many rows wait while it is read. */

@@ -34,10 +34,11 @@ export function stepsOfChange(
   before: readonly VintageStep[],
 ): readonly VintageStep[] {
   const epochs = [...new Set([...now, ...before].map(({ epoch }) => epoch))].sort(byEpoch);
+  const [nowAt, beforeAt] = [followed(now), followed(before)];
   const steps: VintageStep[] = [];
   for (const epoch of epochs) {
-    const newer = knownAt(now, epoch);
-    const val = computed(transform, newer?.val, knownAt(before, epoch)?.val);
+    const newer = nowAt(epoch);
+    const val = computed(transform, newer?.val, beforeAt(epoch)?.val);
     const last = steps.at(-1);
     if (last ? isSame(last.val, val) : val === undefined) continue;
     steps.push({ epoch, val, isFirst: !last && newer?.isFirst === true && newer.epoch === epoch });
@@ -45,12 +46,17 @@ export function stepsOfChange(
   return steps;
 }
 
-function byEpoch(a: number | undefined, b: number | undefined): number {
-  return (a ?? Number.POSITIVE_INFINITY) - (b ?? Number.POSITIVE_INFINITY);
-}
+const timeOf = (epoch: number | undefined): number => epoch ?? Number.POSITIVE_INFINITY;
 
-function knownAt(steps: readonly VintageStep[], epoch: number | undefined): VintageStep | undefined {
-  return steps.findLast((step) => byEpoch(step.epoch, epoch) <= 0 || step.epoch === epoch);
+const byEpoch = (a: number | undefined, b: number | undefined): number => timeOf(a) - timeOf(b);
+
+/** Gives the last step by each of some ascending times. */
+function followed(steps: readonly VintageStep[]): (epoch: number | undefined) => VintageStep | undefined {
+  let place = 0;
+  return (epoch) => {
+    for (let next = steps[place]; next && timeOf(next.epoch) <= timeOf(epoch); next = steps[place]) place += 1;
+    return steps[place - 1];
+  };
 }
 
 function computed({ kind }: Transform, now: string | undefined, before: string | undefined): string | undefined {

@@ -1,5 +1,5 @@
 /** Values that one period had, one after the other, and since when each was known. */
-import { asJsonText, type JsonObject, readJson } from '../../contract/json/json.ts';
+import { asJsonText, objectIn, readBoundedJson } from '../../contract/json/json.ts';
 import type { FileRow, FileSeries } from '../format.ts';
 
 /** A value and since when it was known. */
@@ -56,8 +56,7 @@ export function vintageRow(
     ...(dated.length === 0 ? [] : [`"revisions":[${dated.map((step) => entryText(step, precision)).join(',')}]`]),
   ];
   const text = asJsonText(`{${members.join(',')}}`);
-  const value: JsonObject = readJson(text);
-  return { series, row: { text, value } };
+  return { series, row: { text, value: objectIn(readBoundedJson(text)) } };
 }
 
 const ASSUMED = '"publication_time_status":"assumed_historical"';

@@ -71,7 +71,7 @@ export function vintageOf(text: string): readonly ListedVintage[] {
   return [
     {
       epoch: epochOf(value),
-      observed: observedOf(text, field(value, 'observed_at_ns_string')),
+      observed: observedOf(text, value),
       value: comparable(field(value, VALUE_FIELD)),
       text,
     },
@@ -84,7 +84,9 @@ function epochOf(value: JsonObject): number | undefined {
 }
 
 /** The text form is exact; the number is only so in its own digits, before anything parses them. */
-function observedOf(text: string, exact: Json | undefined): bigint | undefined {
+function observedOf(text: string, value: JsonObject): bigint | undefined {
+  const exact = field(value, 'observed_at_ns_string');
+  if (exact === undefined && field(value, 'observed_at_ns') === undefined) return undefined;
   const digits = typeof exact === 'string' ? exact : memberTexts(asJsonText(text), ['observed_at_ns'])[0];
   if (digits === undefined || !/^\d{1,19}$/.test(digits)) return undefined;
   const observed = BigInt(digits);
