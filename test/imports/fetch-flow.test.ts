@@ -394,6 +394,14 @@ describe('years, ids and vintages', () => {
     const [first] = (await json(`${question} --revisions first`)).data;
     expect(first.val).toBe(Number(july[column('PAYEMS_CHG_20210806')]));
     expect((await run('import alfred PAYEMS')).err).toContain('alfred needs the first vintage.');
+    // A page that lost its list, or a part of it, is no proof that nothing is new.
+    const before = (await run('mirror status --format json')).out;
+    for (const body of ['<!DOCTYPE html><p>Maintenance</p>', `<select><option value="${days[0]}">`]) {
+      publisher.offer(page, body);
+      const { code, err } = await run('import alfred payems_chg --vintages 2021-02');
+      expect([code, err]).toEqual([7, expect.stringContaining('does not list the vintage of 2021-0')]);
+    }
+    expect((await run('mirror status --format json')).out).toBe(before);
   });
 });
 

@@ -106,7 +106,7 @@ export function filesBehind(
 function vintageFiles(
   { download, id, vintages: range, ...unit }: FetchUnit,
   state: UnitState,
-  { why }: PlannedFetch,
+  { address, why }: PlannedFetch,
   { text, time }: { readonly text: string; readonly time: FetchTime },
 ): readonly PlannedFetch[] {
   const max = download.vintages?.max ?? 1;
@@ -115,6 +115,16 @@ function vintageFiles(
   const last = all.at(-1);
   const meant = all.filter((day) => day >= (range?.from ?? '') && (range?.to === undefined || day <= range.to));
   const known = new Set(time.full ? [] : state.fetches.flatMap(({ fetched }) => vintagesOf(fetched.address)));
+  const gone = [...known].find((day) => !all.includes(day));
+  if (gone !== undefined)
+    throw new MacroError(
+      'protocol',
+      `${address} does not list the vintage of ${gone}, which was there the last time.`,
+      {
+        code: 'no_link',
+        hint: 'Nothing was changed. Try again later. If the publisher has withdrawn it: macro sync --full',
+      },
+    );
   const missing = meant.filter((day) => !known.has(day));
   if (missing.length > MAX_FILES * (max - 1))
     throw new MacroError('usage', `${id} has ${missing.length} vintages since ${range?.from}, too many for one run.`, {
