@@ -234,14 +234,14 @@ function periodsOfVintages(vintages: readonly Vintage[]): KnownPeriods {
   const begins = new Map<string, number>();
   const moments = new Set<number>();
   const looks = new Set<number>();
-  for (const { key, assumed, times } of vintages) {
+  for (const { key, assumed, epoch, times } of vintages) {
     const { public: known } = times.known;
     if (known === undefined) continue;
     const at = Number(known / 1_000_000n) / 1000;
     const date = String(key[0]);
     begins.set(date, Math.min(at, begins.get(date) ?? at));
     moments.add(at);
-    if (times.isUnlisted && !assumed) looks.add(at);
+    if (times.isUnlisted && !assumed && epoch === undefined) looks.add(at);
   }
   return { begins, moments, looks };
 }

@@ -296,6 +296,36 @@ it('a value that a rule dates has the time of the release of its period', async 
   expect(answers).toEqual([expected, expected]);
 });
 
+it('are those of unrevised prices too: nothing is missing up to the next release, and why names the file', async () => {
+  const at = testPlatform({ now: '2026-11-22T09:00:00Z' });
+  // Made up. Months before 1988 are on another base, and known with its first index all at once.
+  const lines = Array.from({ length: 44 * 12 }, (_, n) => {
+    const month = `${1980 + Math.floor(n / 12)}\tM${String((n % 12) + 1).padStart(2, '0')}`;
+    return `CUUR0000SA0      \t${month}\t     ${(100 + n / 2).toFixed(1)}\t`;
+  });
+  const header = 'series_id        \tyear\tperiod\t       value\tfootnote_codes';
+  writeFileSync(join(at.folder, 'cu.data.1.AllItems'), [header, ...lines, ''].join('\r\n'));
+  const times = ['2023-12-12T13:30:00Z,2023-11', '2024-01-11T13:30:00Z,2023-12'];
+  writeFileSync(join(at.folder, 'cpi.csv'), ['datetime,period', ...times, ''].join('\n'));
+  for (const line of ['import cu.data.1.AllItems', "import calendar cpi.csv --as 'usd inflation'"])
+    expect((await macro(`${line} --quiet`, at)).err).toBe('');
+  const ask = 'announcements usd inflation --start 2023-11-01 --end 2023-12-31 --quiet --format csv --fields date,val';
+  const known = async (moment: string) => {
+    const { code, out } = await macro(`${ask} --as-of ${moment}`, at);
+    return [code, ...out.trimEnd().split('\n').slice(1)];
+  };
+  // 6 of 357 is 1.7 %, 6 of 357.5 as well.
+  expect(await known('2024-01-11T13:29:59Z')).toEqual([0, '2023-11-30,1.7']);
+  expect(await known('2024-01-11T13:30:00Z')).toEqual([0, '2023-12-31,1.7', '2023-11-30,1.7']);
+  const { data } = JSON.parse((await macro('why usd/inflation 2023-12-31 --format json --quiet', at)).out);
+  const yearly = data.find(({ series }: { series: string }) => series === 'announcements usd inflation');
+  expect(yearly).toMatchObject({
+    ...{ val: 1.7, public: '2024-01-11T13:30:00Z', how: 'dated by a calendar of releases' },
+    ...{ request: expect.stringMatching(/^import bls-prices cu\.data\.1\.AllItems sha256:/) },
+    ended: { request: expect.stringMatching(/^import retime /) },
+  });
+});
+
 describe('the releases that a calendar file lists', () => {
   const FILE = [
     'datetime,period,event',

@@ -14,7 +14,7 @@ import type {
   StoredRow,
   StoredSeries,
 } from '../api/series.ts';
-import { datedOf } from '../rules/as-of/dated.ts';
+import { datedOf, publicHistory } from '../rules/as-of/dated.ts';
 import {
   datedRows,
   type KeyRange,
@@ -168,7 +168,16 @@ function* readLineage(place: Place, key: readonly KeyValue[]): EngineWork<RowLin
   const [row = { texts: [], listed: [] }] = storedRows(table, stored);
   const history = historyIn(table, row);
   const { stages } = history;
-  const dated = datedOf(table, history, engine.times);
+  // No value was ever known at an assumed time that a calendar has replaced. Its file brought it all the same.
+  const retimes = stored.undone.filter(({ since }) => since === 0);
+  const broughtBy = (number: number): number => {
+    const before = retimes.some(({ until }) => until === number) && stages.find(({ ended }) => ended === number);
+    return before ? broughtBy(before.seen) : number;
+  };
+  const dated = datedOf(table, publicHistory(table, history, retimes), engine.times).map((one) => ({
+    ...one,
+    seen: broughtBy(one.seen),
+  }));
   const numbers = [
     ...stages.flatMap(({ seen, refreshed, ended }) => [seen, refreshed, ended]),
     ...dated.map(({ seen }) => seen),

@@ -90,7 +90,11 @@ function lineOf({ series, key, lineage, value, val, isPlain, before, until, rule
     source: optional(publisherOf(row, series)),
     source_url: optional(row.announcement_source_url ?? row.source_url),
     request: toJsonText(requestForPeople(brought.request)),
-    how: toJsonText(until || series.closedAt === undefined ? howOf({ value, rule, row }) : OTHER_SERIES),
+    how: toJsonText(
+      until || series.closedAt === undefined
+        ? howOf({ value, rule, row, ended: holder?.ended?.request })
+        : OTHER_SERIES,
+    ),
     origin: toJsonText(series.origin),
     access: series.origin.startsWith('import:')
       ? undefined
@@ -123,7 +127,12 @@ function ambiguousText({ dispute }: Value): JsonText | undefined {
 }
 
 /** Which word makes the value known to the public at that time. */
-function howOf({ value, rule, row }: { value: Value; rule: string | undefined; row: JsonObject }): string {
+function howOf({
+  value,
+  rule,
+  row,
+  ended,
+}: Pick<ExplainedRow, 'value' | 'rule'> & { row: JsonObject; ended: string | undefined }): string {
   if (value.withdrawnAt !== undefined) return 'withdrawn since';
   if (value.isAssumed) return rule ? `imported; ${rule}` : 'publication time assumed by the importer';
   if (value.dispute) return 'other values claim the same publication time';
@@ -131,6 +140,7 @@ function howOf({ value, rule, row }: { value: Value; rule: string | undefined; r
   if (value.isListed)
     return row.revisions === undefined ? 'listed by the publisher' : 'listed among the vintages of the row';
   const { public: publicNs, mirrored } = value.known;
+  if (ended?.startsWith('import retime ')) return 'dated by a calendar of releases';
   return publicNs === mirrored ? 'dated by the mirror, which saw it first then' : 'dated by the release of the row';
 }
 
