@@ -506,6 +506,14 @@ describe('settings', () => {
     expect((await macro('import ecb --address', world)).out).toContain('https://www.ecb.europa.eu/stats/eurofxref/');
   });
 
+  it('reads the vintage of FRED-MD in the name of the file at its own address', async () => {
+    const { publisher, run, json } = await worldAt('2024-04-05T15:00:00Z', []);
+    publisher.offer('/md/2024-03-md.csv?v=1', 'sasdate,UNRATE\nTransform:,2\n1/1/2024,3.7\n2/1/2024,3.9\n');
+    await run(`config set publishers.fred-md.address ${publisher.origin}/md/2024-03-md.csv?v=1`);
+    const [{ file, added }] = (await json('import fred-md')).data;
+    expect([file, added]).toEqual(['2024-03-md.csv', 2]);
+  });
+
   it.each([
     ['fred-md', 'https://www.stlouisfed.org/research/economists/mccracken/fred-databases\n'],
     ['alfred-periods', 'https://alfred.stlouisfed.org/\n'],

@@ -143,4 +143,19 @@ describe('FRED-MD under the name of its download', () => {
     expect(early?.err).toContain('which lies behind it');
     expect(asOf?.out).toBe('date,val\n2023-05-31,3.7\n2023-04-30,3.4\n');
   });
+
+  it('is refused with another month than the one behind its last, unless its name says that month', async () => {
+    const lines = ['2023-05', '2023-07', '2024-06'].map((month) => `import current.csv --vintage ${month}`);
+    const [same, next, year, named] = await asked(
+      { 'current.csv': text, '2023-07.csv': text },
+      ...lines,
+      'import 2023-07.csv',
+    );
+    const of = (month: string) => `it ends with 2023-05, so it is not the vintage of ${month}.`;
+    expect([same, next, year].map((one) => one?.code)).toEqual([2, 2, 2]);
+    expect(same?.err).toContain(of('2023-05'));
+    expect(next?.err).toContain(of('2023-07'));
+    expect(year?.err).toContain('Say --vintage 2023-06.');
+    expect(named?.code).toBe(0);
+  });
 });

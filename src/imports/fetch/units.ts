@@ -72,7 +72,9 @@ const isOnlyDefault = ({ ids }: Download, id: string): boolean => ids?.defaults.
 export function askedAt(download: Download, address: string | undefined): Download {
   if (address === undefined) return download;
   const { link, recent, vintages, ...own } = download;
-  if (!address.endsWith('/')) return { ...own, address, ...(vintages && { vintages }) };
+  // Some importers read a file's name.
+  const [, file = own.file] = /\/([^/?#]+\.\w+)(?:[?#]|$)/.exec(address) ?? [];
+  if (!address.endsWith('/')) return { ...own, address, file, ...(vintages && { vintages }) };
   const moved = (original: string) => original.replace(/^https:\/\/[^/]+\//, address);
   return {
     ...download,

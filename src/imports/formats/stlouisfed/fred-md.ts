@@ -1,4 +1,4 @@
-import { addDays, dateToMs } from '../../../contract/time/time.ts';
+import { addDays, addMonths, dateToMs } from '../../../contract/time/time.ts';
 import { onWorkingDays } from '../../fetch/download.ts';
 import type { FileLine, ImportedFile, ImportFormat } from '../../format.ts';
 import { periodEnd } from '../../generic/release-rule.ts';
@@ -61,6 +61,16 @@ function* readTable(file: ImportedFile): Generator<FileLine> {
     yield { number: line, date: periodEnd(date, 'month'), rows, names: columns.flatMap(({ writer }) => writer.names) };
     before = date;
   }
+  requireVintage(file, before);
+}
+
+/** A table ends with the month before its vintage. The name of the file is that of its publisher, and is believed. */
+function requireVintage({ facts: { vintage } }: ImportedFile, last: string | undefined): void {
+  const next = last && addMonths(last, 1).slice(0, 7);
+  if (vintage === undefined || next === undefined || vintage === next) return;
+  throw refuse(`it ends with ${last?.slice(0, 7)}, so it is not the vintage of ${vintage}.`, {
+    hint: `Say --vintage ${next}. If the publisher was late, name the file for its vintage: ${vintage}.csv`,
+  });
 }
 
 /** Other columns are left out: the interface has no series of that name, or the column was made for the table. */
@@ -78,7 +88,7 @@ function vintageOf({ name, facts }: ImportedFile): number {
   const said = facts.vintage ?? /(?:^|\D)(\d{4}-\d{2})(?:\D|$)/.exec(name)?.[1];
   const first = said === undefined ? undefined : dateIn(said, 'YYYY-MM');
   if (first !== undefined) return dateToMs(addDays(periodEnd(first, 'month'), 1)) / 1000 + HALF_A_DAY;
-  throw refuse('its name does not say the vintage.', {
+  throw refuse('its name does not say the vintage month, such as 2024-03.csv.', {
     hint: 'Rename it to its vintage month, such as 2024-03.csv, or say the month: --vintage 2024-03.',
   });
 }
