@@ -3,10 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ImportFormat } from '../../src/imports/format.ts';
 import { bankOfCanada } from '../../src/imports/formats/bank-of-canada.ts';
-import { bundesbank } from '../../src/imports/formats/bundesbank.ts';
 import { h10 } from '../../src/imports/formats/federal-reserve-board.ts';
-import { nbp } from '../../src/imports/formats/nbp.ts';
-import { rba } from '../../src/imports/formats/rba.ts';
+import { bundesbank, nbp, rba } from '../../src/imports/formats/fx-tables.ts';
 import { recogniseFormat } from '../../src/imports/formats.ts';
 import { bytesOf, fileOf, refusalOf, surveyOf, textsOf } from './read-format.ts';
 

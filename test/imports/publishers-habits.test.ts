@@ -93,7 +93,7 @@ describe('small things that publishers change every few years', () => {
       '{"date":"2022-10-19","val":4.32}',
     ]);
     expect(refusalOf(named('treasury'), file('12/31/21,0.06,0.19,0.39,0.73'))).toMatch(
-      /^Line 4 .* it has gov_bond_4m on 2021-12-31, and the Treasury has that maturity since 2022-10-19/,
+      /^Line 4 .* it has 4 Mo on 2021-12-31, and the Treasury has that maturity since 2022-10-19/,
     );
   });
 

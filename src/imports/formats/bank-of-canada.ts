@@ -4,8 +4,7 @@ import { onWorkingDays } from '../fetch/download.ts';
 import type { FileLine, FileSeries, ImportedFile, ImportFormat } from '../format.ts';
 import { announcedSeries, valueOfCell } from '../read/announced.ts';
 import { refuse } from '../read/cells.ts';
-import type { CsvRecord } from '../read/csv.ts';
-import { datedLines } from '../read/dated-lines.ts';
+import { readTable } from '../read/dated-lines.ts';
 import { pairSeries, rateOfCell, ratesOf } from '../read/fx-rates.ts';
 import { weekdaysLater } from '../read/release-days.ts';
 import { yieldSeries } from '../read/yields.ts';
@@ -33,16 +32,20 @@ export const bankOfCanada: ImportFormat = {
   read: readRates,
 };
 
+/** A series that has ended stays in the table, without values. */
 function readRates(file: ImportedFile): Iterable<FileLine> {
-  const { ids, records } = readValet(file);
-  const columns = ids.map((id, at) => {
-    const [, base, quote] = /^FX([A-Z]{3})([A-Z]{3})$/.exec(id) ?? [];
-    if (base === undefined || quote === undefined)
-      throw refuse(`its column '${id}' is no exchange rate such as FXUSDCAD.`);
-    return { place: at + 1, name: id, series: pairSeries(PUBLISHER, base, quote) };
+  return readTable(file, {
+    header: 'date',
+    example: 'FXUSDCAD',
+    seriesOf(id, { line }) {
+      const [, base, quote] = /^FX([A-Z]{3})([A-Z]{3})$/.exec(id) ?? [];
+      if (base === undefined || quote === undefined)
+        throw refuse(`its column '${id}' is no exchange rate such as FXUSDCAD.`, { line });
+      return pairSeries(PUBLISHER, base, quote);
+    },
+    spellings: ['YYYY-MM-DD'],
+    rowOf: rateOfCell,
   });
-  // A series that has ended stays in the table, without values.
-  return datedLines({ records, columns, width: ids.length + 1, spellings: ['YYYY-MM-DD'], rowOf: rateOfCell });
 }
 
 /** Yields of bonds and bills of the Bank of Canada, and its overnight rate CORRA. Averages of maturities, and the long bond without a maturity, are left out. */
@@ -71,14 +74,10 @@ export const bocYields: ImportFormat = {
 };
 
 function readYields(file: ImportedFile): Iterable<FileLine> {
-  const { ids, records } = readValet(file);
-  const columns = ids.flatMap((id, at) => {
-    const series = seriesOf(id);
-    return series ? [{ place: at + 1, name: id, series }] : [];
+  return readTable(file, {
+    ...{ header: 'date', example: 'BD.CDN.10YR.DQ.YLD or AVG.INTWO (CORRA)' },
+    ...{ seriesOf, spellings: ['YYYY-MM-DD'], rowOf: valueOfCell },
   });
-  if (columns.length === 0)
-    throw refuse('its table has no yield such as BD.CDN.10YR.DQ.YLD, and no CORRA (AVG.INTWO).');
-  return datedLines({ records, columns, width: ids.length + 1, spellings: ['YYYY-MM-DD'], rowOf: valueOfCell });
 }
 
 function seriesOf(id: string): FileSeries | undefined {
@@ -107,21 +106,3 @@ const OTHERS: Readonly<
   'BD.CDN.RRB.DQ.YLD': { indicator: 'inflation_linked_bond', name: 'Real return bond yield, long-term' },
   'AVG.INTWO': { indicator: 'risk_free_rate', name: 'CORRA', begins: '1997-08-12' },
 };
-
-/** The table of observations of the Valet service, found by its title. @throws MacroError of kind `usage`. */
-function readValet(file: ImportedFile): {
-  /** Ids of the series, one for each cell behind the date. */
-  readonly ids: readonly string[];
-  readonly records: Iterable<CsvRecord>;
-} {
-  const all = file.records({ separator: ',' })[Symbol.iterator]();
-  let line = 1;
-  let hasTitle = false;
-  for (let next = all.next(); !next.done; next = all.next()) {
-    line = next.value.line;
-    const [first, ...ids] = next.value.cells;
-    if (hasTitle && first === 'date') return { ids, records: { [Symbol.iterator]: () => all } };
-    hasTitle = first === 'OBSERVATIONS';
-  }
-  throw refuse('it ends before its table OBSERVATIONS with a first column date.', { line });
-}

@@ -6,7 +6,7 @@ import type { FileLine, FileSeries, ImportedFile, ImportFormat } from '../format
 import { readReleaseRule } from '../generic/release-rule.ts';
 import { announcedSeries, valueOfCell, valueRow } from '../read/announced.ts';
 import { readDate, readNumber, refuse } from '../read/cells.ts';
-import { datedLines, headed, requireEachDay, requireWidth } from '../read/dated-lines.ts';
+import { readTable, requireEachDay, requireWidth } from '../read/dated-lines.ts';
 import { weekdaysLater } from '../read/release-days.ts';
 
 const BANK_OF_ENGLAND = {
@@ -62,9 +62,8 @@ const RATE = announcedSeries({
 /** The page has the changes, and the database the rate of each day. */
 function* readChanges(file: ImportedFile): Generator<FileLine> {
   if (isOfChanges(file.head)) {
-    const columns = [{ place: 1, name: 'Bank Rate', series: RATE }];
-    const table = { records: headed(file).records, columns, width: 2, rowOf: valueOfCell };
-    yield* datedLines({ ...table, spellings: ['D MMM YY', 'D MMM YYYY'] });
+    const table = { header: 'Date Changed', example: 'Rate', seriesOf: () => RATE, rowOf: valueOfCell };
+    yield* readTable(file, { ...table, spellings: ['D MMM YY', 'D MMM YYYY'] });
     return;
   }
   for (const { date, line, val } of changesIn(databaseValues(file, 'IUDBEDR'), bankRate.begins))

@@ -1,9 +1,9 @@
 import { onWorkingDays } from '../fetch/download.ts';
 import type { FileLine, ImportedFile, ImportFormat } from '../format.ts';
-import { periodEnd, readReleaseRule } from '../generic/release-rule.ts';
+import { readReleaseRule } from '../generic/release-rule.ts';
 import { readDate, readNumber, refuse } from '../read/cells.ts';
 import { headed, requireWidth } from '../read/dated-lines.ts';
-import { checkPeriod, type PublishedSeries, type PublishedWriter, writerOf } from '../read/published-series.ts';
+import { lineWriter } from '../read/published-series.ts';
 import { FRED_SERIES } from './stlouisfed/fred-series.ts';
 
 /** Consumer prices of the Bureau of Labor Statistics, as a flat file of all its areas. */
@@ -56,14 +56,8 @@ const SERIES: ReadonlyMap<string, string> = new Map([
   ['CUSR0000SA0L1E', 'CPILFESL'],
 ]);
 
-interface OpenSeries {
-  readonly published: PublishedSeries;
-  readonly writer: PublishedWriter;
-  before: string | undefined;
-}
-
 function* readPrices(file: ImportedFile): Generator<FileLine> {
-  const open = new Map<string, OpenSeries>();
+  const open = new Map<string, ReturnType<typeof lineWriter>>();
   for (const { cells, line } of headed(file, { separator: '\t' }).records) {
     requireWidth({ cells, line }, 5);
     const [id = '', year = '', period = '', text = ''] = cells;
@@ -72,20 +66,12 @@ function* readPrices(file: ImportedFile): Generator<FileLine> {
       throw refuse(`'${period}' is no period such as M01.`, { line });
     const fred = FRED_SERIES.get(SERIES.get(id) ?? '');
     if (!fred || period > 'M12') continue;
-    const one = open.get(id) ?? openSeries({ ...fred, sourceSeriesId: id });
-    open.set(id, one);
+    const lineOf = open.get(id) ?? lineWriter({ ...fred, sourceSeriesId: id });
+    open.set(id, lineOf);
     const date = readDate({ text: `${year}-${period.slice(1)}`, line }, 'YYYY-MM');
-    if (one.before !== undefined && date <= one.before) throw refuse(`${date} stands behind ${one.before}.`, { line });
-    checkPeriod(one.published, { date, before: one.before, line });
-    one.before = date;
     const val = text === '-' || text === '' ? undefined : readNumber({ text, line, of: id });
     const knownFrom = fred.adjustment === 'NSA' ? unadjustedIsKnown(date) : undefined;
     const steps = val === undefined ? [] : [{ epoch: undefined, val, isFirst: false }];
-    const rows = one.writer.rowsOf({ date, line, steps, precision: 'day', knownFrom });
-    yield { number: line, date: periodEnd(date, 'month'), rows, names: one.writer.names };
+    yield lineOf({ date, line, steps, precision: 'day', knownFrom });
   }
-}
-
-function openSeries(published: PublishedSeries): OpenSeries {
-  return { published, writer: writerOf(published), before: undefined };
 }

@@ -2,8 +2,7 @@ import { FX_PUBLISHERS } from '../../contract/words/publishers.ts';
 import { onWorkingDays } from '../fetch/download.ts';
 import type { FileLine, FileSeries, ImportedFile, ImportFormat } from '../format.ts';
 import { readDate, refuse } from '../read/cells.ts';
-import type { CsvRecord } from '../read/csv.ts';
-import { datedLines, headed, repeatedName } from '../read/dated-lines.ts';
+import { readTable } from '../read/dated-lines.ts';
 import { isCurrencyCode, pairSeries, rateOfCell, ratesOf } from '../read/fx-rates.ts';
 import { isMarkup } from '../read/xml.ts';
 
@@ -35,31 +34,19 @@ export const ecb: ImportFormat = {
 const isXml = (head: string): boolean => isMarkup(head) && /\/vocabulary\/[\d-]+\/eurofxref\b/.test(head);
 
 /** Files differ in the order of days, in `10 April 2026` for a date, and in a comma at the end of every line. */
-function tableOf(file: ImportedFile): Iterable<FileLine> {
-  const { header, records } = headed(file);
-  const columns = codesIn(header).map((name, at) => ({ place: at + 1, name, series: seriesOf(name) }));
-  return datedLines({
-    ...{ records, columns, width: header.cells.length, rowOf: rateOfCell },
+const tableOf = (file: ImportedFile): Iterable<FileLine> =>
+  readTable(file, {
+    header: 'Date',
+    example: 'USD',
+    seriesOf: (code, { line }) => seriesOf(code, line),
     spellings: ['YYYY-MM-DD', 'D MMMM YYYY'],
     missing: ['N/A'],
+    rowOf: rateOfCell,
   });
-}
 
-const seriesOf = (code: string): FileSeries => pairSeries(FX_PUBLISHERS.ecb, 'EUR', code);
-
-/** A final comma makes an empty cell, which every line repeats. */
-function codesIn({ cells: [first, ...names], line }: CsvRecord): readonly string[] {
-  if (names.at(-1) === '') names.pop();
-  if (first !== 'Date' || names.length === 0)
-    throw refuse('its first line must be Date and then currency codes, as in the ECB files eurofxref.', { line });
-  for (const name of names) requireCode(name, line);
-  const twice = repeatedName(names);
-  if (twice !== undefined) throw refuse(`the column ${twice} stands there twice.`, { line });
-  return names;
-}
-
-function requireCode(code: string, line: number): void {
+function seriesOf(code: string, line: number): FileSeries {
   if (!isCurrencyCode(code) || code === 'EUR') throw refuse(`'${code}' is no currency code.`, { line });
+  return pairSeries(FX_PUBLISHERS.ecb, 'EUR', code);
 }
 
 /** `<Cube time="2026-10-02">` has a `<Cube currency="USD" rate="1.1225"/>` for each currency. */
@@ -73,8 +60,7 @@ function* cubesOf(file: ImportedFile): Generator<FileLine> {
     if (currency === undefined && rate === undefined) continue;
     if (date === undefined || currency === undefined || rate === undefined)
       throw refuse('a rate of it has no day, no currency or no number.', { line });
-    requireCode(currency, line);
-    const series = known.get(currency) ?? seriesOf(currency);
+    const series = known.get(currency) ?? seriesOf(currency, line);
     known.set(currency, series);
     const row = rateOfCell(series, date, { text: rate, line, of: currency });
     yield { number: line, date, rows: [row] };

@@ -4,8 +4,7 @@ import { onWorkingDays } from '../fetch/download.ts';
 import type { FileLine, FileRow, FileSeries, ImportedFile, ImportFormat } from '../format.ts';
 import { valueOfCell } from '../read/announced.ts';
 import { type PlacedCell, readDate, refuse } from '../read/cells.ts';
-import type { CsvRecord } from '../read/csv.ts';
-import { datedLines } from '../read/dated-lines.ts';
+import { readTable } from '../read/dated-lines.ts';
 import { H10_CURRENCIES, isCurrencyCode, pairSeries, rateOfCell, ratesOf } from '../read/fx-rates.ts';
 import { weekdaysLater } from '../read/release-days.ts';
 import { isMarkup } from '../read/xml.ts';
@@ -147,32 +146,15 @@ function boardLines(file: ImportedFile, release: BoardRelease): Iterable<FileLin
   return isMarkup(file.head) ? linesOfXml(file, release) : linesOfTable(file, release);
 }
 
-/** Six lines of facts about the columns, then dates. The last line of facts, `Time Period`, has the ids. */
-function* linesOfTable(file: ImportedFile, { example, isAverage, seriesOf, rowOf }: BoardRelease): Generator<FileLine> {
-  const all = file.records({ separator: ',' })[Symbol.iterator]();
-  const facts = new Map<string, readonly string[]>();
-  for (let next = all.next(); !next.done; next = all.next()) {
-    const { cells, line } = next.value;
-    const [first = '', ...ids] = cells;
-    facts.set(first, cells);
-    if (first !== 'Time Period') continue;
-    const average = ids.find(isAverage);
-    if (average !== undefined)
-      throw refuse(`its column ${average} has averages, and those are no daily values.`, { line });
-    const columns = ids.flatMap((id, at) => {
-      const place = at + 1;
-      const fact = (name: string) => facts.get(name)?.[place] ?? '';
-      const [unit, multiplier, currency] = [fact('Unit:'), fact('Multiplier:'), fact('Currency:')];
-      const series = seriesOf({ id, unit, multiplier, currency, line });
-      return series ? [{ place, name: id, series }] : [];
-    });
-    if (columns.length === 0) throw refuse(`its line Time Period names no series such as ${example}.`, { line });
-    const records: Iterable<CsvRecord> = { [Symbol.iterator]: () => all };
-    const table = { records, columns, width: cells.length, missing: NO_VALUE, rowOf };
-    return yield* datedLines({ ...table, spellings: ['YYYY-MM-DD'] });
-  }
-  throw refuse('it ends before its line Time Period.');
-}
+/** The last line of facts, `Time Period`, has the ids. */
+const linesOfTable = (file: ImportedFile, { example, isAverage, seriesOf, rowOf }: BoardRelease): Iterable<FileLine> =>
+  readTable(file, {
+    ...{ header: 'Time Period', example, spellings: ['YYYY-MM-DD'], missing: NO_VALUE, rowOf },
+    seriesOf(id, { line, fact }) {
+      if (isAverage(id)) throw refuse(`its column ${id} has averages, and those are no daily values.`, { line });
+      return seriesOf({ id, unit: fact('Unit:'), multiplier: fact('Multiplier:'), currency: fact('Currency:'), line });
+    },
+  });
 
 /** A `Series` has an `Obs` for each day, and -9999 beside a status that says that there is none. */
 function* linesOfXml(file: ImportedFile, { example, seriesOf, rowOf }: BoardRelease): Generator<FileLine> {

@@ -2,10 +2,9 @@ import { dateToMs } from '../../contract/time/time.ts';
 import { MacroError } from '../../errors.ts';
 import { onWorkingDays } from '../fetch/download.ts';
 import type { FileLine, ImportedFile, ImportFormat } from '../format.ts';
-import { periodEnd } from '../generic/release-rule.ts';
 import { dateIn, refuse } from '../read/cells.ts';
 import { requireWidth } from '../read/dated-lines.ts';
-import { checkPeriod, type PublishedSeries, type PublishedWriter, writerOf } from '../read/published-series.ts';
+import { lineWriter, type PublishedPeriod, type PublishedSeries } from '../read/published-series.ts';
 import { stepsOfCells } from '../read/vintages.ts';
 import { readSheetNumber, type SheetRow, sheetRows, sheetsOf } from '../read/workbook.ts';
 import { FRED_SERIES } from './stlouisfed/fred-series.ts';
@@ -93,8 +92,7 @@ function* readVintages(file: ImportedFile): Generator<FileLine> {
   if (!sheet) throw refuse('none of its sheets has vintages such as ROUTPUT65Q4 under its own name.');
   const { id } = sheet;
   let vintages: readonly Vintage[] | undefined;
-  let open: { readonly published: PublishedSeries; readonly writer: PublishedWriter } | undefined;
-  let before: string | undefined;
+  let open: { readonly every: PublishedPeriod; lineOf: ReturnType<typeof lineWriter> } | undefined;
   for (const { cells, line } of sheetRows(file.bytes(), sheet.path)) {
     if (!vintages) {
       vintages = vintagesIn({ cells, line }, id);
@@ -103,14 +101,8 @@ function* readVintages(file: ImportedFile): Generator<FileLine> {
     if (cells.length === 0) continue;
     requireWidth({ cells, line }, vintages.length + 1);
     const { date, period } = periodIn(cells[0] ?? '', line);
-    if (!open) {
-      const published = seriesOf(id, period);
-      open = { published, writer: writerOf(published) };
-    }
-    const { published, writer } = open;
-    if (period !== published.period) throw refuse(`'${cells[0]}' is no ${published.period}.`, { line });
-    if (before !== undefined && date <= before) throw refuse(`${date} stands behind ${before}.`, { line });
-    checkPeriod(published, { date, before, line });
+    open ??= { every: period, lineOf: lineWriter(seriesOf(id, period)) };
+    if (period !== open.every) throw refuse(`'${cells[0]}' is no ${open.every}.`, { line });
     const values = vintages.map(({ epoch }, place) => {
       const text = cells[place + 1] ?? '';
       return { epoch, val: NO_VALUE.has(text) ? undefined : readSheetNumber({ text, line, of: id }) };
@@ -119,9 +111,7 @@ function* readVintages(file: ImportedFile): Generator<FileLine> {
     // The vintage before it has no value of the period. Nobody knows the day of the release, and between vintages of two
     // quarters a month may have been revised.
     const isRelease = (place: number) => place > 0 && !(precision === 'quarter' && period === 'month');
-    const rows = writer.rowsOf({ date, line, steps: stepsOfCells(values, isRelease), precision });
-    yield { number: line, date: periodEnd(date, period), rows, names: writer.names };
-    before = date;
+    yield open.lineOf({ date, line, steps: stepsOfCells(values, isRelease), precision });
   }
 }
 

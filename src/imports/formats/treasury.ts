@@ -4,7 +4,7 @@ import { readReleaseRule } from '../generic/release-rule.ts';
 import { valueOfCell } from '../read/announced.ts';
 import { type PlacedCell, readDate, refuse } from '../read/cells.ts';
 import type { CsvRecord } from '../read/csv.ts';
-import { datedLines, headed } from '../read/dated-lines.ts';
+import { readTable } from '../read/dated-lines.ts';
 import { isMarkup } from '../read/xml.ts';
 import { yieldSeries } from '../read/yields.ts';
 
@@ -38,22 +38,21 @@ export const treasury: ImportFormat = {
 
 const isFeed = (head: string): boolean => isMarkup(head) && /\bBC_\d+(?:_\d+)?(?:MONTH|YEAR)\b/.test(head);
 
-function curveLines(file: ImportedFile): Iterable<FileLine> {
-  const { header, records } = headed(file);
-  const [first, ...titles] = header.cells;
-  const { line } = header;
-  if (first !== 'Date' || titles.length === 0) throw refuse('its header must be Date and then maturities.', { line });
-  const columns = titles.map((title, at) => {
-    const series = seriesOf(title);
-    if (!series) throw refuse(`its column '${title}' is no maturity such as 10 Yr.`, { line });
-    return { place: at + 1, name: series.scope.indicator ?? '', series };
+const curveLines = (file: ImportedFile): Iterable<FileLine> =>
+  readTable(file, {
+    header: 'Date',
+    example: '10 Yr',
+    seriesOf(title, { line }) {
+      const series = seriesOf(title);
+      if (series) return series;
+      throw refuse(`its column '${title}' is no maturity such as 10 Yr.`, { line });
+    },
+    days: withFullYears,
+    spellings: ['MM/DD/YYYY', 'YYYY-MM-DD'],
+    // The Treasury did not issue the maturity then, or had a holiday.
+    missing: ['N/A'],
+    rowOf: yieldOfCell,
   });
-  const twice = columns.map(({ name }) => name).findIndex((name, at, all) => all.indexOf(name) < at);
-  if (twice >= 0) throw refuse(`the column ${titles[twice]} stands there twice.`, { line });
-  // The Treasury did not issue the maturity then, or had a holiday.
-  const table = { columns, width: header.cells.length, missing: ['N/A'], rowOf: yieldOfCell };
-  return datedLines({ ...table, records: withFullYears(records), spellings: ['MM/DD/YYYY', 'YYYY-MM-DD'] });
-}
 
 /** First days of younger maturities: a file with earlier values has those of another column in theirs. */
 const BEGAN: Readonly<Record<string, string>> = {

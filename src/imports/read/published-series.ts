@@ -1,6 +1,6 @@
 /** Series of a publisher of statistics, and what the interface has of each: the values themselves, their changes, or both. */
 import { addDays, addMonths } from '../../contract/time/time.ts';
-import type { FileRow, FileSeries } from '../format.ts';
+import type { FileLine, FileRow, FileSeries } from '../format.ts';
 import { periodEnd } from '../generic/release-rule.ts';
 import { type AnnouncedSeries, announcedSeries, valueRow } from './announced.ts';
 import { refuse } from './cells.ts';
@@ -76,6 +76,27 @@ export function writerOf(published: PublishedSeries): PublishedWriter {
       if (past.size > longest && oldest !== undefined) past.delete(oldest);
       return rows;
     },
+  };
+}
+
+/**
+ * Gives the lines of a series whose file has one for each period, in ascending order: any other order is refused, and so
+ * are averages of longer periods.
+ */
+export function lineWriter(published: PublishedSeries): (value: PeriodValue) => FileLine {
+  const writer = writerOf(published);
+  let before: string | undefined;
+  return (value) => {
+    const { date, line } = value;
+    if (before !== undefined && date <= before) throw refuse(`${date} stands behind ${before}.`, { line });
+    checkPeriod(published, { date, before, line });
+    before = date;
+    return {
+      number: line,
+      date: dateOfPeriod(date, published.period),
+      rows: writer.rowsOf(value),
+      names: writer.names,
+    };
   };
 }
 

@@ -3,8 +3,9 @@ import { onWorkingDays } from '../../fetch/download.ts';
 import type { FileLine, ImportedFile, ImportFormat } from '../../format.ts';
 import { periodEnd } from '../../generic/release-rule.ts';
 import { dateIn, readDate, readNumber, refuse } from '../../read/cells.ts';
-import { requireWidth } from '../../read/dated-lines.ts';
-import { checkPeriod, writerOf } from '../../read/published-series.ts';
+import type { CsvRecord } from '../../read/csv.ts';
+import { headed, requireWidth } from '../../read/dated-lines.ts';
+import { lineWriter } from '../../read/published-series.ts';
 import { TERMS } from './columns.ts';
 import { FRED_SERIES } from './fred-series.ts';
 
@@ -35,33 +36,23 @@ const HALF_A_DAY = 12 * 3600;
 
 function* readTable(file: ImportedFile): Generator<FileLine> {
   const epoch = vintageOf(file);
-  let columns: ReturnType<typeof columnsIn> | undefined;
-  let width = 0;
-  let before: string | undefined;
-  for (const { cells, line } of file.records({ separator: ',' })) {
+  const { header, records } = headed(file);
+  const columns = columnsIn(header);
+  let last: string | undefined;
+  for (const { cells, line } of records) {
     const [first = ''] = cells;
-    if (!columns) {
-      columns = columnsIn(cells, line);
-      width = cells.length;
-      continue;
-    }
     // The codes of transformations stand below the header, and empty lines at the end.
     if (/^Transform/i.test(first) || cells.every((cell) => cell === '')) continue;
-    requireWidth({ cells, line }, width);
+    requireWidth({ cells, line }, header.cells.length);
     const date = readDate({ text: first, line }, 'MM/DD/YYYY');
-    if (before !== undefined && date <= before) throw refuse(`${date} stands behind ${before}.`, { line });
-    const place = { date, before, line };
-    const rows = columns.flatMap(({ published, writer, at }) => {
-      checkPeriod(published, place);
+    for (const { id, lineOf, at } of columns) {
       const text = cells[at] ?? '';
-      if (text === '') return writer.rowsOf({ date, line, steps: [], precision: 'month' });
-      const val = readNumber({ text, line, of: published.sourceSeriesId });
-      return writer.rowsOf({ date, line, steps: [{ epoch, val, isFirst: false }], precision: 'month' });
-    });
-    yield { number: line, date: periodEnd(date, 'month'), rows, names: columns.flatMap(({ writer }) => writer.names) };
-    before = date;
+      const steps = text === '' ? [] : [{ epoch, val: readNumber({ text, line, of: id }), isFirst: false }];
+      yield lineOf({ date, line, steps, precision: 'month' });
+    }
+    last = date;
   }
-  requireVintage(file, before);
+  requireVintage(file, last);
 }
 
 /** A table ends with the month before its vintage. The name of the file is that of its publisher, and is believed. */
@@ -74,10 +65,10 @@ function requireVintage({ facts: { vintage } }: ImportedFile, last: string | und
 }
 
 /** Other columns are left out: the interface has no series of that name, or the column was made for the table. */
-function columnsIn(titles: readonly string[], line: number) {
-  const columns = titles.flatMap((id, at) => {
+function columnsIn({ cells, line }: CsvRecord) {
+  const columns = cells.flatMap((id, at) => {
     const published = FRED_SERIES.get(id);
-    return published?.period === 'month' ? [{ published, writer: writerOf(published), at }] : [];
+    return published?.period === 'month' ? [{ id, lineOf: lineWriter(published), at }] : [];
   });
   if (columns.length === 0) throw refuse('its header has no series such as PAYEMS.', { line });
   return columns;
