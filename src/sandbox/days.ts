@@ -4,6 +4,7 @@ import type { Mirror } from '../mirror/api/mirror.ts';
 import { GENERATED_ACCESS } from '../mirror/rules/coverage.ts';
 import { eventPage } from '../mirror/rules/event-page.ts';
 import { generateAnnouncements } from './announced/announcements.ts';
+import { generateCatalogue } from './announced/catalogue.ts';
 import { eventId, eventRow, MAX_PROCESSING_SECONDS, processedAt, releasedIn } from './announced/events.ts';
 import { indicatorsOf } from './announced/indicator-table.ts';
 import { eventsBetween } from './calendar.ts';
@@ -102,13 +103,15 @@ function dueBetween(world: World, from: number, until: number): readonly Due[] {
     .sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
 }
 
-/** The rows come first: who hears of a release finds it. */
+/** The rows and the entry of the catalogue come first: who hears of a release finds them. */
 async function publish(mirror: Mirror, { seed, size }: World, { series, release, at }: Due): Promise<void> {
   const then = { ...createWorld({ seed, size, now: at * 1000 }), horizon: release + 1 };
   const stored = generateAnnouncements(then, series);
   const observation = stored.observations.findLast((one) => one.release === release);
   if (!observation) return;
   await mirror.commitPage(commitOfSeries(then, stored.generated));
+  const { proof: _, ...entry } = commitOfSeries(then, generateCatalogue(then, series.currency, [stored]));
+  await mirror.commitPage({ ...entry, extent: 'adds' });
   const rows = [eventRow(releasedIn(then, stored, observation))];
   const event = { origin: SANDBOX_ORIGIN, nature: 'synthetic', access: GENERATED_ACCESS, via: 'local' } as const;
   // Nothing else is announced here, so that an event that is known comes again after the clock was set back.

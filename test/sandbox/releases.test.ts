@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseObject } from '../../src/contract/json/json.ts';
+import { asJsonText, objectIn, parseObject } from '../../src/contract/json/json.ts';
 import type { Mirror } from '../../src/mirror/api/mirror.ts';
 import { createReleases } from '../../src/sandbox/days.ts';
 import { fillSandbox, isFilled } from '../../src/sandbox/fill.ts';
@@ -65,6 +65,28 @@ describe('the schedule of the sandbox', () => {
     expect(await releases.upTo(first)).toBeGreaterThan(first);
     const [event] = await mirror.journal.events({ after: 0, limit: 9 });
     expect((event?.timestamp ?? 0) * 1000).toBe(first);
+  });
+
+  it('is in the catalogue as it is in the announcements, at every hour of a day', async () => {
+    const mirror = await filled(TUESDAY);
+    const releases = releasesOf(mirror, TUESDAY);
+    for (let hour = 1; hour < 24; hour += 1) {
+      await releases.upTo(TUESDAY + hour * 3_600_000);
+      const listed: Record<string, unknown> = {};
+      for (const { scope, ...series } of await mirror.find({ endpoint: 'data_catalogue', scope: {} }))
+        for (const { key, text } of await mirror.rows({ scope, ...series }, {})) {
+          const { row_count, latest_available_date } = objectIn(parseObject(text).coverage);
+          listed[`${scope.currency} ${key[0]}`] = { row_count, latest_available_date };
+        }
+      const announced: Record<string, unknown> = {};
+      for (const [scope, rows] of Object.entries(await rowsOf(mirror, 'announcements'))) {
+        const { currency, indicator } = parseObject(asJsonText(scope));
+        const newest = parseObject(asJsonText(rows[0] ?? ''));
+        announced[`${currency} ${indicator}`] = { row_count: rows.length, latest_available_date: newest.date };
+      }
+      expect(listed).toEqual(announced);
+    }
+    expect(await mirror.verify()).toMatchObject({ findings: [] });
   });
 
   it('begins again when the clock is set back, with nothing of what was released later', async () => {

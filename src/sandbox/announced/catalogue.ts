@@ -5,25 +5,22 @@ import { type GeneratedSeries, rowOf, SANDBOX_LABEL, SANDBOX_URL } from '../rows
 import type { World } from '../world.ts';
 import { type Announcements, lagOf } from './announcements.ts';
 import { publishedAs, seriesId, staleAfter, supportedOptions } from './announcements-envelope.ts';
+import { indicatorsOf } from './indicator-table.ts';
 
 /** The catalogue of one currency: what its generated series are and how much of them there is. */
 export function generateCatalogue(world: World, currency: string, stored: readonly Announcements[]): GeneratedSeries {
   const bySlug = [...stored].sort((a, b) => (a.series.indicator.slug < b.series.indicator.slug ? -1 : 1));
-  return {
-    endpoint: 'data_catalogue',
-    scope: { currency },
-    envelope: {},
-    rows: bySlug.map((one) => rowOf('data_catalogue', entryOf(world, one, bySlug), one.series.indicator.slug)),
-  };
+  const rows = bySlug.map((one) => rowOf('data_catalogue', entryOf(world, one), one.series.indicator.slug));
+  return { endpoint: 'data_catalogue', scope: { currency }, envelope: {}, rows };
 }
 
-function entryOf(world: World, one: Announcements, all: readonly Announcements[]): JsonObject {
+function entryOf(world: World, one: Announcements): JsonObject {
   const { series, observations } = one;
   const { currency, indicator } = series;
-  const related = all
-    .map((other) => other.series.indicator)
+  const related = indicatorsOf(currency, world.size)
     .filter((other) => other !== indicator && other.unit === indicator.unit && other.frequency === indicator.frequency)
     .map((other) => other.slug)
+    .sort()
     .slice(0, 3);
   const published = publishedAs(series);
   return {
