@@ -135,6 +135,12 @@ describe('the catalogue', () => {
   });
 });
 
+test('a direct rate passes its check, in its row and beside the rows', () => {
+  for (const { rows, envelope } of seriesNamed(small, 'forex'))
+    for (const one of [envelope?.pair_metadata, ...distinctSources(rows)])
+      expect(one).toMatchObject({ is_derived: false, pair_consistency_check: 'passed' });
+});
+
 describe('the calendar', () => {
   test('runs from 30 days back to 120 days ahead for every currency, under ids that hold the time', () => {
     for (const { scope, rows } of seriesNamed(full, 'calendar')) {

