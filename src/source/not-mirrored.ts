@@ -19,7 +19,7 @@ export function notMirrored(
   const { endpoint, args } = question;
   const words = wordsFor(endpoint, args)[0] ?? endpoint.id;
   const what = names.length > 0 ? `has nothing for ${names.join(', ')}` : `cannot answer this question for ${words}`;
-  const held = [...new Set(others.flatMap(commandOf))].join(', ');
+  const held = commandsOf(others);
   return new MacroError('notFound', `The mirror ${what}.${held === '' ? '' : ` It has: ${held}.`}`, {
     status: 404,
     code: 'not_mirrored',
@@ -37,11 +37,12 @@ export function noMirrorYet(question: Question): MacroError {
   });
 }
 
-/** The question for a series as it is typed: options that nobody has to give stand behind the words. */
-function commandOf({ endpoint: id, scope }: SeriesRef): readonly string[] {
-  const endpoint = loadedEndpoint(id);
-  const [words] = wordsFor(endpoint, scope);
-  return words === undefined ? [] : [`macro ${words.toLowerCase().replaceAll(/ (\w+)=(\S+)/g, ' --$1 $2')}`];
+/** The questions for series as they are typed: options that nobody has to give stand behind the words. */
+export function commandsOf(series: readonly SeriesRef[]): string {
+  const commands = namesOf(series).map(
+    (words) => `macro ${words.toLowerCase().replaceAll(/ (\w+)=(\S+)/g, ' --$1 $2')}`,
+  );
+  return commands.join(', ');
 }
 
 export function namesOf(series: readonly SeriesRef[]): readonly string[] {

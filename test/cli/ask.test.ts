@@ -335,6 +335,18 @@ describe('a question without a service', () => {
     expect(code).toBe(3);
     expect(err).toContain('The mirror has nothing for cot JPY. It has: macro cot jpy --report tff_futures.');
     expect((await macro('cot jpy --report tff_futures --offline --allow-partial --start 2026-06-01', at)).code).toBe(0);
+    // The asked report is there too, with rows of another year.
+    const legacy = readFileSync(join(import.meta.dirname, '../fixtures/official/cftc-legacy-2025-01.txt'), 'utf8');
+    const yen = legacy.replaceAll('GOLD - COMMODITY EXCHANGE INC.', 'JAPANESE YEN - CHICAGO MERCANTILE EXCHANGE');
+    writeFileSync(join(at.folder, 'legacy.txt'), yen.replaceAll(',088691,', ',097741,'));
+    expect((await macro('import cftc-legacy legacy.txt', at)).code).toBe(0);
+    const empty = await macro('cot jpy --offline', at);
+    expect([empty.code, empty.err]).toEqual([
+      10,
+      expect.stringContaining('The mirror also has: macro cot jpy --report tff_futures.'),
+    ]);
+    const { err: notes } = await macro('cot jpy --offline --start 2025-01-01', at);
+    expect(notes).not.toContain('also has');
   });
 
   it('guesses the word that was meant, offline', async () => {

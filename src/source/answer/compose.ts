@@ -18,9 +18,10 @@ import { mirrorIncomplete } from '../../coverage/mark.ts';
 import { missingOfSeries } from '../../coverage/missing-parts.ts';
 import { CATALOGUE, HISTORY } from '../../derive/announcements/series.ts';
 import type { Selection, StoredSeries } from '../../mirror/api/series.ts';
+import { scopeText } from '../../mirror/rules/ledger.ts';
 import { coverageQuestion, evidenceOf, partialOf } from '../evidence.ts';
 import { missingOfUnchecked } from '../known-spans.ts';
-import { missingFor, notMirrored } from '../not-mirrored.ts';
+import { commandsOf, missingFor, notMirrored } from '../not-mirrored.ts';
 import { everythingVisible, selectionOf } from '../selection.ts';
 import { positionInStored } from '../stored-page.ts';
 import {
@@ -51,10 +52,17 @@ export async function answerFromMirror(ask: MirrorQuestion): Promise<MirrorAnswe
   const [first, further] = speakers;
   if (!first) throw notMirrored(ask.question, undefined, await otherSelections(ask));
   const answer = await (further ? answerInPieces(ask, speakers) : answerOfSpeaker(ask, first));
-  const { notes, unproven = 0 } = answer;
-  if (unproven === 0) return answer;
-  const sources = speakers.flatMap(({ series, merged }) => merged?.series ?? [series]);
-  return { ...answer, notes: [...notes, unprovenNote(sources, unproven)] };
+  const { missingParts, texts, unproven = 0 } = answer;
+  const notes = [...answer.notes];
+  if (unproven > 0) {
+    const sources = speakers.flatMap(({ series, merged }) => merged?.series ?? [series]);
+    notes.push(unprovenNote(sources, unproven));
+  }
+  if (ask.caller.kind === 'owner' && missingParts.length > 0 && texts?.rows.length === 0) {
+    const others = commandsOf(await otherSelections(ask, first.series));
+    if (others !== '') notes.push(`The mirror also has: ${others}.`);
+  }
+  return { ...answer, notes };
 }
 
 async function answerOfSpeaker(ask: MirrorQuestion, { series, merged }: Speaker): Promise<MirrorAnswer> {
@@ -100,10 +108,15 @@ async function answerOf(ask: MirrorQuestion, choice: ChosenSeries): Promise<Mirr
 /**
  * Stored series with the same words and other options, such as another report; for a list, the series it would name.
  */
-function otherSelections({ question: { endpoint }, visible: { args }, reader }: MirrorQuestion) {
+async function otherSelections(
+  { question: { endpoint }, visible: { args }, reader }: MirrorQuestion,
+  beside?: StoredSeries,
+): Promise<readonly StoredSeries[]> {
+  if (!endpoint.mirror) return [];
   const scope = Object.fromEntries(Object.keys(endpoint.at).map((name) => [name, String(args[name])]));
   const wanted = endpoint.id === CATALOGUE ? HISTORY : endpoint.id;
-  return endpoint.mirror ? reader.find({ endpoint: wanted, scope }) : [];
+  const own = beside && scopeText(beside.scope);
+  return (await reader.find({ endpoint: wanted, scope })).filter((one) => scopeText(one.scope) !== own);
 }
 
 function unprovenNote(series: readonly StoredSeries[], count: number): string {
