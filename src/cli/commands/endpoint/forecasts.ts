@@ -120,8 +120,7 @@ function targetOf({ date, predictions: all }: JsonObject): readonly (readonly [s
 
 /** A consensus says what everybody expects; a single model or bank comes after it. */
 function rankOf({ prediction_class: kind }: JsonObject): number {
-  const rank = PREDICTION_CLASSES.findIndex((known) => known === kind);
-  return rank < 0 ? PREDICTION_CLASSES.length : rank;
+  return [...PREDICTION_CLASSES, kind].indexOf(kind);
 }
 
 const COLUMNS = ['forecast', 'forecast_by'] as const;
