@@ -6,6 +6,7 @@ import type { FetchedFrom } from './fetch/download.ts';
 import { type FileLine, type FileRow, type FileSeries, type ImportFormat, nameOfFileSeries } from './format.ts';
 import { refuse } from './read/cells.ts';
 import type { OpenedFile } from './read/open-file.ts';
+import { dayEndingAt } from './read/release-days.ts';
 
 /** The contents of a file, found without storing it. */
 export interface Survey {
@@ -134,9 +135,9 @@ function checkVintages({ row, series, knownFrom }: FileRow, { date, number: line
     isJsonObject(one) ? Number(one.epoch) : Number.NaN,
   );
   if (Number(first) * 1000 < dateToMs(series.period ? addDays(date, -FLASH_DAYS) : date))
-    throw refuse(`it has a vintage of ${dateOf(Number(first) * 1000)} with a value of ${date}, which lies behind it.`, {
+    throw refuse(`its vintage of ${dayEndingAt(Number(first))} has a value of ${date}, which had not ended then.`, {
       line,
-      hint: 'A vintage has no value of a period that ends later. Give the file its own vintage month as a name, or correct the date.',
+      hint: 'Such a value is a forecast, which no series of values takes. Leave it out, correct the vintage, or name a file of FRED-MD by its own month.',
     });
   if (Number(last) * 1000 > now + MOST_HOURS_AHEAD * 3_600_000)
     throw refuse(

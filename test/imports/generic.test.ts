@@ -93,6 +93,15 @@ describe('a table that a person describes', () => {
     expect(read(`Day,CPI,Known\n${line}\n`, told)).toEqual([row]);
   });
 
+  it.each([
+    ['2024-01-15', '2024-01-15'],
+    ['2024-01-15T13:30:00Z', '2024-01-15'],
+  ])('refuses a forecast, under the day of its vintage as it is spelled: %s', (known, day) => {
+    expect(refused(`Day,CPI,Known\n2024-01-31,3,${known}\n`, { vintage: 'Known' })).toBe(
+      `Line 2 of the file cannot be imported: its vintage of ${day} has a value of 2024-01-31, which had not ended then.`,
+    );
+  });
+
   it('takes a value back with a vintage that has none', () => {
     // Noon UTC behind 2024-02-10, 2024-03-10 and 2024-04-10.
     const text =

@@ -1,10 +1,10 @@
-import { dateToMs } from '../../contract/time/time.ts';
 import type { MacroError } from '../../errors.ts';
 import { onWorkingDays } from '../fetch/download.ts';
 import type { FileLine, ImportedFile, ImportFormat } from '../format.ts';
 import { periodEnd } from '../generic/release-rule.ts';
 import { readDate, readNumber, refuse } from '../read/cells.ts';
 import { type PublishedWriter, writerOf } from '../read/published-series.ts';
+import { endOfDay } from '../read/release-days.ts';
 import { sdmxObservations } from '../read/sdmx-csv.ts';
 import { YEAR_ON_YEAR } from '../read/transforms.ts';
 import { readClock } from '../read/wall-clock.ts';
@@ -119,9 +119,5 @@ function updateIn(text: string, line: number): number {
   const [, day, month, year, clock] = /^(\d\d)\/(\d\d)\/(\d\d)(?: (\S+))?$/.exec(text) ?? [];
   if (year === undefined) throw refuse(`'${text}' is no time such as 31/10/25 11:00:00.`, { line });
   const date = readDate({ text: `${day}/${month}/20${year}`, line }, 'DD/MM/YYYY');
-  return clock === undefined
-    ? dateToMs(date) / 1000 + DAY_AND_NOON
-    : readClock({ date, clock, line }, 'Europe/Brussels');
+  return clock === undefined ? endOfDay(date) : readClock({ date, clock, line }, 'Europe/Brussels');
 }
-
-const DAY_AND_NOON = 36 * 3600;

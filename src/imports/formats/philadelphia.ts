@@ -1,10 +1,10 @@
-import { dateToMs } from '../../contract/time/time.ts';
 import { MacroError } from '../../errors.ts';
 import { onWorkingDays } from '../fetch/download.ts';
 import type { FileLine, ImportedFile, ImportFormat } from '../format.ts';
 import { dateIn, refuse } from '../read/cells.ts';
 import { requireWidth } from '../read/dated-lines.ts';
 import { lineWriter, type PublishedPeriod, type PublishedSeries } from '../read/published-series.ts';
+import { endOfDay } from '../read/release-days.ts';
 import { stepsOfCells } from '../read/vintages.ts';
 import { readSheetNumber, type SheetRow, sheetRows, sheetsOf } from '../read/workbook.ts';
 import { FRED_SERIES } from './stlouisfed/fred-series.ts';
@@ -126,8 +126,8 @@ function vintageIn(title: string, id: string): Vintage | undefined {
   const [, year = '', unit, number = ''] = /^(\d\d)([MQ])(\d{1,2})$/.exec(title.slice(id.length)) ?? [];
   const month = unit === 'Q' ? 3 * Number(number) - 1 : Number(number);
   if (unit === undefined || month < 1 || month > 12) return undefined;
-  const middle = dateToMs(`${Number(year) >= 50 ? '19' : '20'}${year}-${String(month).padStart(2, '0')}-15`);
-  return { epoch: middle / 1000 + MIDDAY_AFTER, every: unit === 'Q' ? 'quarter' : 'month' };
+  const middle = `${Number(year) >= 50 ? '19' : '20'}${year}-${String(month).padStart(2, '0')}-15`;
+  return { epoch: endOfDay(middle), every: unit === 'Q' ? 'quarter' : 'month' };
 }
 
 function vintagesIn({ cells: [first, ...titles], line }: SheetRow, id: string): readonly Vintage[] {
@@ -143,9 +143,6 @@ function vintagesIn({ cells: [first, ...titles], line }: SheetRow, id: string): 
   if (late >= 0) throw refuse(`the vintage ${titles[late]} stands behind a later one.`, { line });
   return vintages;
 }
-
-/** A day is over everywhere at noon UTC of the next one. */
-const MIDDAY_AFTER = 36 * 3600;
 
 /** `1939:01` or `1947:Q1`: the first day. */
 function periodIn(text: string, line: number): { readonly date: string; readonly period: 'month' | 'quarter' } {

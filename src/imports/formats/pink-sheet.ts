@@ -1,9 +1,9 @@
-import { dateToMs } from '../../contract/time/time.ts';
 import { onWorkingDays } from '../fetch/download.ts';
 import type { FileLine, FileSeries, ImportedFile, ImportFormat } from '../format.ts';
 import { periodEnd } from '../generic/release-rule.ts';
 import { valueRow } from '../read/announced.ts';
 import { readDate, refuse } from '../read/cells.ts';
+import { endOfDay } from '../read/release-days.ts';
 import { readSheetNumber, type SheetRow, sheetRows, sheetsOf } from '../read/workbook.ts';
 
 /** Prices of commodities of the World Bank, the Pink Sheet: averages of months, as such. */
@@ -34,7 +34,6 @@ export const pinkSheet: ImportFormat = {
 
 const SHEET = 'Monthly Prices';
 const NO_VALUE: ReadonlySet<string> = new Set(['', '..', '…', '...']);
-const MIDDAY_AFTER = 36 * 3600;
 
 /** Columns by name, with the unit that each must have and what the interface calls the two. */
 const COMMODITIES: ReadonlyMap<string, readonly [slug: string, unit: string, shown: string]> = new Map([
@@ -62,8 +61,7 @@ function* readPrices(file: ImportedFile): Generator<FileLine> {
     const { cells, line } = row;
     const [first = ''] = cells;
     const [, word, day, year] = /^Updated on ([A-Z][a-z]+) (\d{1,2}), (\d{4})$/.exec(first) ?? [];
-    if (year !== undefined)
-      knownFrom = dateToMs(readDate({ text: `${day} ${word} ${year}`, line }, 'D MMMM YYYY')) / 1000 + MIDDAY_AFTER;
+    if (year !== undefined) knownFrom = endOfDay(readDate({ text: `${day} ${word} ${year}`, line }, 'D MMMM YYYY'));
     if (!names && cells.some((cell) => COMMODITIES.has(nameOf(cell)))) names = row;
     else if (names && !columns) columns = columnsIn(names, row);
     const [, number, month] = /^(\d{4})M(\d{2})$/.exec(first) ?? [];

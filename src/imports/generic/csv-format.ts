@@ -1,6 +1,6 @@
 /** Any table of dates and values, read as a person describes it. */
 import { asJsonText, type JsonObject, readJson } from '../../contract/json/json.ts';
-import { dateToMs, parseInstant } from '../../contract/time/time.ts';
+import { parseInstant } from '../../contract/time/time.ts';
 import { MacroError } from '../../errors.ts';
 import type { FileLine, ImportedFile, ImportFormat } from '../format.ts';
 import {
@@ -15,6 +15,7 @@ import {
 } from '../read/cells.ts';
 import type { CsvRecord } from '../read/csv.ts';
 import { requireWidth } from '../read/dated-lines.ts';
+import { endOfDay } from '../read/release-days.ts';
 import { unitOf } from '../read/sdmx-csv.ts';
 import { stepsOfCells } from '../read/vintages.ts';
 import type { CsvMapping } from './mapping.ts';
@@ -121,13 +122,11 @@ function rowOfVintages({ target, date, line, list }: OpenDate): FileLine {
 function vintageEpoch({ text, line }: PlacedCell, dateFormat: DateSpelling): number {
   const spelled = dateIn(text, dateFormat);
   const date = spelled === undefined ? dateIn(text, 'YYYY-MM-DD') : periodEnd(spelled, periodOfSpelling(dateFormat));
-  if (date !== undefined) return dateToMs(date) / 1000 + DAY_AND_NOON;
+  if (date !== undefined) return endOfDay(date);
   const instant = /T.*(?:Z|[+-]\d\d:\d\d)$/.test(text) ? parseInstant(text) : undefined;
   if (instant === undefined) throw refuse(`'${text}' is no date and no instant of a vintage.`, { line });
   return instant;
 }
-
-const DAY_AND_NOON = 36 * 3600;
 
 /** How many lines may stand before the header. */
 const MAX_LINES_BEFORE = 100;

@@ -1,7 +1,16 @@
 /** When a value can be known that its publisher brings out some business days later. */
 import { zonedInstants } from '../../contract/time/moments.ts';
-import { addDays, dateToMs } from '../../contract/time/time.ts';
+import { addDays, dateOf, dateToMs } from '../../contract/time/time.ts';
 import { periodEnd } from '../generic/release-rule.ts';
+
+/** Unix seconds of noon UTC of the next day: a day without an hour is over everywhere then. */
+export const endOfDay = (day: string): number => dateToMs(day) / 1000 + 1.5 * DAY_SECONDS;
+
+/** The day of an instant; of the end of a day that day. */
+export const dayEndingAt = (epoch: number): string =>
+  dateOf((epoch % DAY_SECONDS === DAY_SECONDS / 2 ? epoch - DAY_SECONDS : epoch) * 1000);
+
+const DAY_SECONDS = 86_400;
 
 /** When the report on positions of traders came out: Friday since it is weekly, later in weeks with holidays. */
 const DAY = 86_400_000;

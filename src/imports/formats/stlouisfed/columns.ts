@@ -1,5 +1,4 @@
 /** Columns of a table of the Federal Reserve Bank of St. Louis, and the periods of its lines. */
-import { dateToMs } from '../../../contract/time/time.ts';
 import type { ReleaseRhythm } from '../../../contract/time/vintages.ts';
 import { FX_PUBLISHERS } from '../../../contract/words/publishers.ts';
 import type { MacroError } from '../../../errors.ts';
@@ -16,7 +15,7 @@ import {
   type PublishedWriter,
   writerOf,
 } from '../../read/published-series.ts';
-import { weekdaysLater } from '../../read/release-days.ts';
+import { endOfDay, weekdaysLater } from '../../read/release-days.ts';
 import { H15_HOUR } from '../../read/yields.ts';
 import { FRED_SERIES, type FredSeries } from './fred-series.ts';
 
@@ -41,11 +40,6 @@ export interface FredColumn {
 }
 
 const yieldIsKnown = weekdaysLater(2, H15_HOUR);
-
-/** For a publisher without a known hour: a day is over everywhere at noon UTC of the next one. */
-export const endOfDay = (day: string): number => dateToMs(day) / 1000 + NOON_AFTER;
-
-const NOON_AFTER = 36 * 3600;
 
 /**
  * The series of an id; undefined where neither id nor dates identify it. An id gets a word of the interface only if it

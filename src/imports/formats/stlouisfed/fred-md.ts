@@ -6,6 +6,7 @@ import { dateIn, readDate, readNumber, refuse } from '../../read/cells.ts';
 import type { CsvRecord } from '../../read/csv.ts';
 import { headed, requireWidth } from '../../read/dated-lines.ts';
 import { lineWriter } from '../../read/published-series.ts';
+import { endOfDay } from '../../read/release-days.ts';
 import { TERMS } from './columns.ts';
 import { FRED_SERIES } from './fred-series.ts';
 
@@ -31,8 +32,6 @@ export const fredMd: ImportFormat = {
   recognises: ({ head }) => /^\W*sasdate"?,/.test(head),
   read: readTable,
 };
-
-const HALF_A_DAY = 12 * 3600;
 
 function* readTable(file: ImportedFile): Generator<FileLine> {
   const epoch = vintageOf(file);
@@ -78,7 +77,7 @@ function columnsIn({ cells, line }: CsvRecord) {
 function vintageOf({ name, facts }: ImportedFile): number {
   const said = facts.vintage ?? /(?:^|\D)(\d{4}-\d{2})(?:\D|$)/.exec(name)?.[1];
   const first = said === undefined ? undefined : dateIn(said, 'YYYY-MM');
-  if (first !== undefined) return dateToMs(addDays(periodEnd(first, 'month'), 1)) / 1000 + HALF_A_DAY;
+  if (first !== undefined) return endOfDay(periodEnd(first, 'month'));
   throw refuse('its name does not say the vintage month, such as 2024-03.csv.', {
     hint: 'Rename it to its vintage month, such as 2024-03.csv, or say the month: --vintage 2024-03.',
   });

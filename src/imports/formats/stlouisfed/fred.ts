@@ -5,10 +5,10 @@ import type { FileLine, ImportedFile, ImportFormat } from '../../format.ts';
 import { dateIn, refuse } from '../../read/cells.ts';
 import type { CsvRecord } from '../../read/csv.ts';
 import { headed, repeatedName } from '../../read/dated-lines.ts';
+import { endOfDay } from '../../read/release-days.ts';
 import { stepsOfCells } from '../../read/vintages.ts';
 import {
   dateOfLine,
-  endOfDay,
   type FredColumn,
   fredColumn,
   fredValue,
