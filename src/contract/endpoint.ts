@@ -95,6 +95,8 @@ interface Doc {
   /** Path arguments of a working example. */
   readonly example: Readonly<Record<string, string>>;
   readonly exampleQuery?: Readonly<Record<string, string>>;
+  /** The command that brings files of publishers with such series; left out where nobody offers any. */
+  readonly files?: string;
 }
 
 /** An argument that an endpoint cannot do without, though its parameter is optional. */

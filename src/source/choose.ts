@@ -13,9 +13,10 @@ import { coverageRulesOf, evidenceOf, withWindow } from './evidence.ts';
 import { LABELS } from './labels.ts';
 import { type NamedMirror, ownReader } from './named-service.ts';
 import { eventsSince, isReleased } from './newer-events.ts';
-import { noMirrorYet } from './not-mirrored.ts';
+import { namesOf, neededBy, noMirrorYet, syncOf } from './not-mirrored.ts';
 import { seriesOfQuestion, unkeptArguments } from './question.ts';
 import { type AskContext, type Question, resolveAlias, type Source } from './source.ts';
+import { cureWithoutService } from './without-service.ts';
 
 /** Where an answer may come from: `auto` takes the mirror when it is provably complete and fresh, else the service. */
 export type SourceMode = 'auto' | 'live' | 'offline';
@@ -61,7 +62,7 @@ export async function chooseSource(choice: Choice, question: Question, context: 
   if (asOf && !isServed(question, asOf))
     return mode === 'live' ? refuse(unserved(question, asOf)) : offline(choice, question);
   if (mode === 'offline') return offline(choice, question);
-  if (mode === 'live') return live ?? refuse(unconfigured());
+  if (mode === 'live') return live ?? refuse(unconfigured('macro init chooses a service; --base-url URL names one.'));
   if (isAnsweredByClock(endpoint) && mirror) return mirror.source;
   const access = choice.access ?? 'keyless';
   const freshness = mirror && (await freshnessOf(mirror, question, { ...context, access }));
@@ -72,7 +73,8 @@ export async function chooseSource(choice: Choice, question: Question, context: 
   if (mirror && provenAt !== undefined && provenAt >= oldest && provenAt <= newest) return mirror.source;
   if (live) return live;
   if (mirror && freshness) return mirror.source;
-  return refuse(unconfigured());
+  const cure = cureWithoutService(syncOf(namesOf(neededBy(resolveAlias(question)))));
+  return refuse(unconfigured(`macro demo shows the tool without either. ${cure}`));
 }
 
 function originUnserved(): MacroError {
@@ -131,10 +133,10 @@ function offline({ mirror }: Choice, question: Question): Source {
   throw noMirrorYet(question);
 }
 
-function unconfigured(): MacroError {
+function unconfigured(hint: string): MacroError {
   return new MacroError('auth', 'No service is chosen, and the mirror has no answer.', {
     code: 'not_configured',
-    hint: 'macro import FORMAT brings official data; macro init chooses a service; macro demo shows the tool without either.',
+    hint,
   });
 }
 

@@ -216,7 +216,7 @@ describe('a question without a service', () => {
     expect(await macro('fx eur usd')).toEqual({
       code: 4,
       out: '',
-      err: 'macro: No service is chosen, and the mirror has no answer.\nmacro import FORMAT brings official data; macro init chooses a service; macro demo shows the tool without either.\n',
+      err: 'macro: No service is chosen, and the mirror has no answer.\nmacro demo shows the tool without either. Choose a service with: macro init. Official data needs none: macro import ecb\n',
     });
   });
 

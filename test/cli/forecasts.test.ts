@@ -119,7 +119,7 @@ describe('macro panel', () => {
     expect([unheld.code, unheld.err]).toEqual([
       3,
       'macro: The mirror has nothing for announcements USD nairu.\n' +
-        'Choose a service with: macro init. Official data needs none, such as: macro import ecb\n',
+        'Choose a service with: macro init. Official data needs none: macro import --help\n',
     ]);
   });
 });

@@ -139,6 +139,6 @@ it('an empty file is no mirror yet: another program is about to make it', async 
   expect(await macro('mirror status', at)).toEqual({
     code: 3,
     out: '',
-    err: `macro: There is no mirror at ${path}.\nChoose a service with: macro init. Official data needs none, such as: macro import ecb\n`,
+    err: `macro: There is no mirror at ${path}.\nChoose a service with: macro init. Official data needs none: macro import ecb\n`,
   });
 });

@@ -7,7 +7,9 @@ import { SERVICE_URL, sandboxMirror, serviceOver } from '../support/service.ts';
 
 const NOW = '2026-11-20T15:00:00Z';
 
-const CHOOSE = 'Choose a service with: macro init. Official data needs none, such as: macro import ecb';
+const INIT = 'Choose a service with: macro init.';
+const CHOOSE = `${INIT} Official data needs none: macro import ecb`;
+const TABLES = `${INIT} Official data needs none: macro import --help`;
 
 it('a question that nothing is held for names what brings it, not a sync that could ask nobody', async () => {
   const at = testPlatform();
@@ -18,10 +20,26 @@ it('a question that nothing is held for names what brings it, not a sync that co
   expect(await hint('fx eur usd --offline')).toEqual([3, 'no_mirror', CHOOSE]);
   writeFileSync(join(at.folder, 'rates.csv'), 'Date,USD,\n2026-11-20,1.1502,\n');
   await macro('import ecb rates.csv', at);
-  expect(await hint('announcements usd inflation --offline')).toEqual([3, 'not_mirrored', CHOOSE]);
+  expect(await hint('announcements usd inflation --offline')).toEqual([3, 'not_mirrored', TABLES]);
   const chosen = testPlatform({ env: { MACRO_BASE_URL: 'http://127.0.0.1:8787' } });
   const { err } = await macro('fx eur usd --offline --format json --quiet', chosen);
   expect(JSON.parse(err).hint).toContain('macro sync fx eur usd');
+});
+
+it.each([
+  ['fx eur usd', CHOOSE],
+  ['fx session eur usd --session london', CHOOSE],
+  ['announcements aud wages', TABLES],
+  ['curve aud', TABLES],
+  ['cot jpy', `${INIT} Official data needs none: macro import cftc-legacy, macro import cftc-financial`],
+  ['commodities gold', `${INIT} Official data needs none: macro import pink-sheet`],
+  ['next usd', `${INIT} Official data needs none: macro import calendar --help`],
+  ['announcements changes', `${INIT} No publisher offers this as a file.`],
+  ['calendar versions eur cae_d16512a508', `${INIT} No publisher offers this as a file.`],
+  ['press usd', `${INIT} No publisher offers this as a file.`],
+])('%s without a service: only files that have it are named', async (line, cure) => {
+  const { code, err } = await macro(`${line} --format json --quiet`);
+  expect([code, JSON.parse(err).hint]).toEqual([4, `macro demo shows the tool without either. ${cure}`]);
 });
 
 it('changes that nobody gave a beginning say that they are those of a day', async () => {

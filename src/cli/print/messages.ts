@@ -2,6 +2,7 @@ import { KEY_VARIABLES } from '../../client/http/key.ts';
 import { scrub, scrubText, secretOf } from '../../client/http/scrub.ts';
 import { hinted, MacroError } from '../../errors.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { cureWithoutService } from '../../source/without-service.ts';
 import { type Options, textOption } from '../parse/options.ts';
 import { cleanText, cutWords, escapeJson, wrapWords } from './text.ts';
 
@@ -42,9 +43,6 @@ interface Message {
 type MessageForm = 'text' | 'json';
 
 const MINUTE_MS = 60_000;
-
-/** The ways to get data while no service is chosen: `macro sync` cannot. */
-export const NO_SERVICE_CURE = 'Choose a service with: macro init. Official data needs none, such as: macro import ecb';
 
 /** Refusals of a question whose data nobody has brought. */
 const UNFILLED: readonly unknown[] = ['not_mirrored', 'no_mirror'];
@@ -167,7 +165,7 @@ function messageFormOf(argv: readonly string[]): MessageForm {
 /** An error whose hint names `macro sync`, with the advice for a program without a service. */
 export function withoutService(error: MacroError): MacroError {
   if (!UNFILLED.includes(error.code) || !error.hint?.includes('macro sync')) return error;
-  return hinted(error, NO_SERVICE_CURE);
+  return hinted(error, cureWithoutService(error.hint));
 }
 
 /** A text whose `macro auth login` works as typed: a service that was named for this command alone is named there too. */

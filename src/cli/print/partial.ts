@@ -6,10 +6,10 @@ import { missingText } from '../../coverage/mark.ts';
 import type { PartialAnswer } from '../../coverage/partial-answer.ts';
 import { loadedEndpoint } from '../../endpoints/find.ts';
 import { MacroError } from '../../errors.ts';
+import { cureWithoutService } from '../../source/without-service.ts';
 import type { App } from '../app/app.ts';
 import { isKeyless } from '../app/keys.ts';
 import { isOn } from '../parse/options.ts';
-import { NO_SERVICE_CURE } from './messages.ts';
 
 /** Missing parts that a sentence names; the data has them all. */
 const MAX_NAMED = 3;
@@ -47,8 +47,9 @@ export async function cureOf(app: App, partial: PartialAnswer): Promise<string> 
   return `${lost.text} ${cures.length > 0 ? await bringing(app, partial) : `To go on behind them: ${lost.goOn}`}`;
 }
 
-async function bringing(app: App, { missingParts, cures }: PartialAnswer): Promise<string> {
-  if (app.settings.baseUrl.value === undefined) return withoutServiceCure(app, missingParts);
+async function bringing(app: App, partial: PartialAnswer): Promise<string> {
+  const { missingParts, cures } = partial;
+  if (app.settings.baseUrl.value === undefined) return withoutServiceCure(app, partial);
   const today = dateOf(app.platform.clock.now());
   const keyed = isKeyless(app) ? missingParts.filter((missingPart) => isKeyed(missingPart, today)) : [];
   if (keyed.length === 0) return `Complete it with: ${cures.join(' && ')}`;
@@ -56,12 +57,14 @@ async function bringing(app: App, { missingParts, cures }: PartialAnswer): Promi
 }
 
 /** Files that were fetched before are fetched again; nobody can name those of other publishers. */
-async function withoutServiceCure(app: App, missingParts: readonly MissingPart[]): Promise<string> {
+async function withoutServiceCure(app: App, { missingParts, cures }: PartialAnswer): Promise<string> {
   const handle = await app.mirrorIfAny();
   const { fetchesOf } = await import('../app/publishers.ts');
   const series = missingParts.map(({ series: { endpoint, scope } }) => ({ endpoint, scope }));
   const fetches = handle ? await fetchesOf(handle.mirror, series) : [];
-  return fetches.length === 0 ? NO_SERVICE_CURE : `Get the file of the publisher with: ${fetches.join(' && ')}`;
+  return fetches.length === 0
+    ? cureWithoutService(cures.join())
+    : `Get the file of the publisher with: ${fetches.join(' && ')}`;
 }
 
 /** The advice where nothing comes without a key. */

@@ -240,6 +240,7 @@ export default c.defineEndpoint({
   },
   derive: deriveHistory,
   doc: {
+    files: 'macro import --help',
     summary: 'History of one indicator, each value with its release time',
     example: { currency: 'USD', indicator: 'inflation' },
   },

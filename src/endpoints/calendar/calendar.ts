@@ -69,5 +69,9 @@ export default c.defineEndpoint({
   // If a release has two times, the later record wins.
   tellsHistory: () => true,
   derive: deriveCalendar,
-  doc: { summary: 'Upcoming releases with their times', example: { currency: 'USD' } },
+  doc: {
+    summary: 'Upcoming releases with their times',
+    example: { currency: 'USD' },
+    files: 'macro import calendar --help',
+  },
 });

@@ -56,5 +56,5 @@ export default c.defineEndpoint({
     examples: ['commodities gold', 'commodities oil_brent --start -2y --format csv'],
   },
   derive: deriveCommodity,
-  doc: { summary: 'History of one commodity', example: { indicator: 'gold' } },
+  doc: { summary: 'History of one commodity', example: { indicator: 'gold' }, files: 'macro import pink-sheet' },
 });

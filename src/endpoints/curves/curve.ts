@@ -108,6 +108,7 @@ export default c.defineEndpoint({
     examples: ['curve usd', 'curve usd --view slopes --format csv'],
   },
   doc: {
+    files: 'macro import --help',
     summary: 'Government bond curve: nodes, slopes or forwards',
     description:
       'Nodes are the newest yields (gov_bond_*) of the currency, one a maturity, up to a date or as known at a moment. ' +

@@ -117,6 +117,7 @@ export default c.defineEndpoint({
     examples: ['differential eur usd', 'differential eur usd --measure gov_bond_10y --format csv'],
   },
   doc: {
+    files: 'macro import --help',
     summary: 'Spread of two currencies on a shared rate',
     description:
       'Base minus quote on the dates that both have. Computed from the announcements of both legs, of forwards from the ' +

@@ -112,6 +112,7 @@ export default c.defineEndpoint({
     examples: ['fx eur usd --indicators all', 'fx gbp jpy --start -90d --format csv'],
   },
   doc: {
+    files: 'macro import ecb',
     summary: 'Daily FX reference rates of a pair, with technical indicators',
     example: { base: 'EUR', quote: 'USD' },
     exampleQuery: { indicators: 'sma_20,rsi_14' },

@@ -78,6 +78,7 @@ export default c.defineEndpoint({
     examples: ['fx intraday eur usd', 'fx intraday eur usd --start-time -7d --format csv'],
   },
   doc: {
+    files: 'macro import ecb',
     summary: 'Reference rates of a pair by the moment at which they were made',
     example: { base: 'EUR', quote: 'USD' },
   },

@@ -95,6 +95,7 @@ export default c.defineEndpoint({
     examples: ['fx reference eur usd', 'fx reference usd jpy --start -30d --native-only true --format csv'],
   },
   doc: {
+    files: 'macro import ecb',
     summary: 'Every published reference rate of a pair, with its time, its source and rates derived from it',
     description:
       'Rows of an imported ECB file state no times: they are shown as `published` at 16:00 in Frankfurt, the scheduled hour, with ' +

@@ -85,6 +85,7 @@ export default c.defineEndpoint({
     examples: ['fx session eur usd --session london', 'fx session usd jpy --session tokyo --start -90d --format csv'],
   },
   doc: {
+    files: 'macro import ecb',
     summary: 'Last published rate of a pair before each close of a trading session',
     description:
       'Not a market price at the close: an official observation and its age, at most a week. Direct observations only. A ' +

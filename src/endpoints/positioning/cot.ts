@@ -103,6 +103,7 @@ export default c.defineEndpoint({
     examples: ['cot eur', 'cot usd --report tff_futures --format csv'],
   },
   doc: {
+    files: 'macro import cftc-legacy, macro import cftc-financial',
     summary: 'Weekly futures positions of traders',
     example: { currency: 'EUR' },
     exampleQuery: { report: 'tff_futures' },

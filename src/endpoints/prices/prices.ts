@@ -72,6 +72,7 @@ export default c.defineEndpoint({
     examples: ['prices usd', 'prices usd --measure yield --start -30d --format csv'],
   },
   doc: {
+    files: 'macro import --help',
     summary: 'Official bond, bill, auction and overnight observations',
     example: { currency: 'USD' },
     exampleQuery: { measure: 'yield' },

@@ -4,6 +4,7 @@ import { ENDPOINTS } from '../../../endpoints/index.ts';
 import { MacroError } from '../../../errors.ts';
 import type { FetchUnit } from '../../../imports/fetch/units.ts';
 import { holderName, schedulerOf } from '../../../platform/schedule/scheduler.ts';
+import { cureWithoutService } from '../../../source/without-service.ts';
 import type { SyncReport } from '../../../sync/report.ts';
 import { ofEverything } from '../../../sync/series/select.ts';
 import type { App } from '../../app/app.ts';
@@ -97,10 +98,10 @@ async function syncLogged(app: App, call: Call, log: RunLog | undefined): Promis
   const needsService = rest.length > 0 || units.length === 0;
   if (isOn(call.options, 'plan') || app.isDryRun) {
     const { printPlan } = await import('./plan.ts');
-    return printPlan(app, { ...selected, client: needsService ? await silentClient(app) : undefined });
+    return printPlan(app, { ...selected, client: needsService ? await silentClient(app, rest) : undefined });
   }
   const { failureOf, printReport, requireLive, runOnce, watch } = await import('./run.ts');
-  const live = needsService ? await requireLive(app, 'background') : undefined;
+  const live = needsService ? await requireLive(app, 'background', rest) : undefined;
   const mirror = await app.writable();
   const noted = new Set<string>();
   let isRepeated = false;
@@ -134,17 +135,14 @@ function wordsOf(app: App, { words, options }: Call): SyncOptionsTyped {
 
 const joined = (selections: readonly (readonly string[])[]) => [selections.map((words) => words.join(' ')).join(', ')];
 
-export function notConfigured(): MacroError {
-  return noService(
-    'there is nothing to sync from.',
-    'macro init chooses a service. Official data needs none: macro import ecb. macro demo shows the tool.',
-  );
+export function notConfigured(words?: readonly string[]): MacroError {
+  return noService('there is nothing to sync from.', words && cureWithoutService(`macro sync ${words.join(', ')}`));
 }
 
 /** A client that is not asked: it knows whose answers it would bring. @throws MacroError of kind `auth`. */
-export async function silentClient(app: App) {
+export async function silentClient(app: App, words?: readonly string[]) {
   const options = serviceOptions(app);
-  if (!options) throw notConfigured();
+  if (!options) throw notConfigured(words);
   return (await import('../../../client/create.ts')).createClient(options);
 }
 
