@@ -29,6 +29,12 @@ export function fileError(verb: string, path: string, error: unknown): MacroErro
   });
 }
 
+/** SQLite's word for an error of its driver (`SQLITE_BUSY_SNAPSHOT`), whichever copy of the driver is loaded; else empty. */
+export function sqliteCode(error: unknown): string {
+  const code = systemCode(error);
+  return code.startsWith('SQLITE_') ? code : '';
+}
+
 /** The system's word for an error (`EPIPE`); empty when it has none. */
 export function systemCode(error: unknown): string {
   if (!(error instanceof Error) || !('code' in error)) return '';

@@ -25,7 +25,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'mirror/statements': [...MIRROR, 'contract', 'errors'],
   'mirror/sqlite': ENGINE,
   'mirror/postgres': ENGINE,
-  'mirror/sql': ['mirror/sqlite', 'contract', 'errors'],
+  'mirror/sql': ['mirror/sqlite', 'contract', 'errors', 'platform'],
   source: ['contract', 'endpoints', 'client', ...MIRROR, 'derive', 'errors', 'platform'],
   sync: ['contract', 'endpoints', 'client', ...MIRROR, 'source', 'errors', 'platform'],
   imports: ['contract', 'client', ...MIRROR, 'errors', 'platform'],
@@ -50,7 +50,7 @@ const allowedOf = (room: string): readonly string[] => [
 
 /** The adapters: one folder knows each library. */
 const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
-  'better-sqlite3': ['mirror/sqlite', 'mirror/sql', 'client'],
+  'better-sqlite3': ['mirror/sqlite', 'client'],
   pg: ['mirror/postgres'],
   undici: ['platform'],
   fastify: ['serve'],

@@ -1,6 +1,10 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { mirrorFailure, translating } from '../../src/mirror/sqlite/failures.ts';
+
+const SRC = join(import.meta.dirname, '../../src');
 
 /** Result codes: https://www.sqlite.org/rescode.html */
 describe('an error of SQLite', () => {
@@ -27,8 +31,16 @@ describe('an error of SQLite', () => {
     ['SQLITE_CANTOPEN_ISDIR', 'mirror_unusable'],
     ['SQLITE_IOERR_WRITE', 'mirror_unusable'],
   ])('%s is %s', (code, expected) => {
-    const error = new Database.SqliteError('as SQLite says it', code);
-    expect(mirrorFailure('rates.db', error)).toMatchObject({ kind: 'mirror', code: expected, cause: error });
+    const own = new Database.SqliteError('as SQLite says it', code);
+    // Of a second copy of the driver, whose class is another one.
+    const foreign = Object.assign(new Error('as SQLite says it'), { code });
+    for (const error of [own, foreign])
+      expect(mirrorFailure('rates.db', error)).toMatchObject({ kind: 'mirror', code: expected, cause: error });
+  });
+
+  it('is known by its code alone, in all sources', () => {
+    const sources = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+    expect(sources.filter((name) => /\bSqliteError\b/.test(readFileSync(join(SRC, name), 'utf8')))).toEqual([]);
   });
 
   it('of another kind is a bug, and given back as it is', () => {

@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
 import { MacroError } from '../../errors.ts';
+import { sqliteCode } from '../../platform/file-error.ts';
 import { type AccountStore, ledgerOver, type Owner, type QuotaLedger } from './ledger.ts';
 
 /** Milliseconds that a transaction waits for those of other processes, each of which takes a fraction of one. */
@@ -27,7 +28,7 @@ export function openLedger(path: string, owner: Owner): QuotaLedger {
     return ledgerOver(storeIn(db, owner), owner.access);
   } catch (error) {
     db?.close();
-    throw error instanceof Database.SqliteError ? unusable(path, error.message, error) : error;
+    throw error instanceof Error && sqliteCode(error) !== '' ? unusable(path, error.message, error) : error;
   }
 }
 
@@ -70,6 +71,6 @@ function setLog(db: Database.Database): void {
   try {
     db.pragma('journal_mode = wal');
   } catch (error) {
-    if (!(error instanceof Database.SqliteError) || !error.code.startsWith('SQLITE_BUSY')) throw error;
+    if (!sqliteCode(error).startsWith('SQLITE_BUSY')) throw error;
   }
 }

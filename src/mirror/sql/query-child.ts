@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { Worker } from 'node:worker_threads';
-import Database from 'better-sqlite3';
+import { sqliteCode } from '../../platform/file-error.ts';
 import { BUSY_TIMEOUT, connectForQuery } from '../sqlite/connect.ts';
 import type { SqliteConnection } from '../sqlite/database-file.ts';
 import type { FailedQuery, QueryAnswer, QueryMessage, QueryRequest, QueryValue } from './query.ts';
@@ -94,9 +94,10 @@ function failureOf(db: SqliteConnection | undefined, error: unknown): FailedQuer
   const message = (error instanceof Error ? error.message : String(error)).slice(0, MAX_MESSAGE_LENGTH);
   if (error instanceof NotReading) return { kind: 'not reading', message };
   if (error instanceof LargeRow) return { kind: 'large row', message };
-  if (!(error instanceof Database.SqliteError)) return { kind: 'bad query', message };
-  const names = error.code === 'SQLITE_ERROR' && db ? knownNames(db) : [];
-  return { kind: 'sqlite', message, code: error.code, names };
+  const code = sqliteCode(error);
+  if (code === '') return { kind: 'bad query', message };
+  const names = code === 'SQLITE_ERROR' && db ? knownNames(db) : [];
+  return { kind: 'sqlite', message, code, names };
 }
 
 /** Tables and columns that a person may have meant. */

@@ -1,5 +1,4 @@
 import { fork } from 'node:child_process';
-import Database from 'better-sqlite3';
 import { nearest } from '../../contract/words/nearest.ts';
 import { MacroError } from '../../errors.ts';
 import { mirrorFailure } from '../sqlite/failures.ts';
@@ -100,7 +99,7 @@ function explain({ path, views, maxBytes }: QueryRequest, failed: FailedQuery): 
     });
   // If SQLite does not know a name, a person has typed it.
   if (failed.kind === 'sqlite' && failed.code !== 'SQLITE_ERROR') {
-    const error = new Database.SqliteError(failed.message, failed.code);
+    const error = Object.assign(new Error(failed.message), { code: failed.code });
     const known = mirrorFailure(path, error);
     if (known !== error) return known;
   }

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
-import Database from 'better-sqlite3';
 import { MacroError } from '../../errors.ts';
+import { sqliteCode } from '../../platform/file-error.ts';
 import { closingOnError, useWriteAheadLog } from './connect.ts';
 import { openDatabase, planOnce, type SqliteConnection } from './database-file.ts';
 import { translating } from './failures.ts';
@@ -54,7 +54,7 @@ export function alone<T>(path: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (!(error instanceof Database.SqliteError) || !error.code.startsWith('SQLITE_BUSY')) throw error;
+    if (!sqliteCode(error).startsWith('SQLITE_BUSY')) throw error;
     throw new MacroError('busy', `Another program is writing the mirror ${path}.`, {
       code: 'mirror_busy',
       hint: 'Wait until it is done; nothing was changed.',

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { MacroError } from '../../errors.ts';
+import { sqliteCode } from '../../platform/file-error.ts';
 import type { Birth } from '../rules/ledger.ts';
 import { openDatabase, planOnce, type SqliteConnection } from './database-file.ts';
 import { makeLedger, readState } from './version.ts';
@@ -72,7 +73,7 @@ export function connectForSnapshot(path: string, timeout: number): SqliteConnect
 
 /** The file is open, and what could not be is the one beside it. */
 function isNothingWritable(error: unknown): boolean {
-  return error instanceof Database.SqliteError && /^SQLITE_(READONLY|CANTOPEN)/.test(error.code);
+  return /^SQLITE_(READONLY|CANTOPEN)/.test(sqliteCode(error));
 }
 
 export function closingOnError(db: SqliteConnection, work: () => unknown): SqliteConnection {
@@ -95,8 +96,7 @@ export function useWriteAheadLog(db: SqliteConnection): void {
       db.pragma('journal_mode = wal');
       return;
     } catch (error) {
-      if (attempt === 100 || !(error instanceof Database.SqliteError) || !error.code.startsWith('SQLITE_BUSY'))
-        throw error;
+      if (attempt === 100 || !sqliteCode(error).startsWith('SQLITE_BUSY')) throw error;
       db.exec('begin immediate; commit');
     }
   }

@@ -1,5 +1,5 @@
-import Database from 'better-sqlite3';
 import type { MacroError } from '../../errors.ts';
+import { sqliteCode } from '../../platform/file-error.ts';
 import { type Meaning, storageErrorOf } from '../rules/failures.ts';
 
 const LOCKED: Meaning = [
@@ -48,9 +48,10 @@ const MEANINGS: readonly (readonly [prefix: string, ...Meaning])[] = [
 
 /** Turns an error of the driver into a `mirror` error; gives anything else back as it is. */
 export function mirrorFailure(path: string, error: unknown): unknown {
-  if (!(error instanceof Database.SqliteError)) return error;
-  if (error.code === 'SQLITE_ERROR' && UNFIT.test(error.message)) return storageErrorOf(path, DAMAGED, error);
-  const found = MEANINGS.find(([prefix]) => error.code.startsWith(prefix));
+  const code = sqliteCode(error);
+  if (!(error instanceof Error) || code === '') return error;
+  if (code === 'SQLITE_ERROR' && UNFIT.test(error.message)) return storageErrorOf(path, DAMAGED, error);
+  const found = MEANINGS.find(([prefix]) => code.startsWith(prefix));
   if (!found) return error;
   const [, ...meaning] = found;
   return storageErrorOf(path, meaning, error);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
+import { sqliteCode } from '../../platform/file-error.ts';
 import type { Mirror, SyncLock } from '../api/mirror.ts';
 import { consumerRunning, syncRunning } from '../rules/failures.ts';
 import { openDatabase } from './database-file.ts';
@@ -36,7 +37,7 @@ export function lockFile(path: string): SyncLock | undefined {
     return { requireHeld: async () => {}, release: async () => release(lock) };
   } catch (error) {
     lock.close();
-    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) return undefined;
+    if (sqliteCode(error).startsWith('SQLITE_BUSY')) return undefined;
     throw error;
   }
 }
