@@ -15,6 +15,8 @@ interface CatchUpParts {
   readonly journal: Journal;
   readonly clock: Pick<Clock, 'now'>;
   readonly origin: string;
+  /** Until when (Unix seconds) all events are stored; undefined before the first stream. */
+  readonly completeUntil: number | undefined;
   /** Requests the changes since a moment (Unix seconds); if undefined, as many as the service still has. */
   readonly changesSince: (since: number | undefined) => AsyncIterable<ChangesPage>;
   /** The position of a new event; undefined if it was known already. */
@@ -23,7 +25,7 @@ interface CatchUpParts {
   readonly onWatched: (from: number, to: number, synthetic: boolean) => Promise<void>;
   /** Until when (Unix seconds) nothing is withheld any more, at a moment in milliseconds. */
   readonly wholeUntil: (now: number) => number;
-  /** Seconds before the last known event from which changes are asked: what becomes readable late is among them. */
+  /** Seconds before that time from which changes are asked: what becomes readable late is among them. */
   readonly slack: number;
   /** Called once for a gap that can never be filled. */
   readonly onGap: (gap: Lost) => Promise<void>;
@@ -38,7 +40,7 @@ export type Lost = Pick<JournalGap, 'id' | 'origin' | 'from' | 'to' | 'reason'>;
 export interface CaughtUp {
   /** Since when all of them are known, in Unix seconds. */
   readonly since: number;
-  /** How many were new; none where no stream was followed before. */
+  /** How many were new. */
   readonly missed: number;
 }
 
@@ -66,36 +68,39 @@ const DAY = 86_400;
 /** Fills gaps. While changes cannot be asked, the gap stays open in the journal for a later run. */
 export async function createCatchUp(parts: CatchUpParts): Promise<CatchUp> {
   const { journal, clock, origin } = parts;
-  let knownUntil = await completeUntil(parts);
+  let { completeUntil } = parts;
+  const [last] = await journal.events({ after: Math.max(0, (await journal.newest()) - 1), limit: 1 });
+  // Clocks differ, and an event may be readable late: changes are requested from the last known one, or a day before.
+  let lastEvent = last?.timestamp ?? Number.POSITIVE_INFINITY;
+  const startedAt = Math.floor(clock.now() / 1000);
   let watchedFrom: number | undefined;
   let synthetic = false;
   let notedAt = 0;
   let owed: { readonly id: number; readonly reason: string; readonly at: number } | undefined;
 
   async function fill(): Promise<CaughtUp> {
-    const before = knownUntil;
+    const before = completeUntil;
+    const asked = before === undefined ? undefined : Math.min(before, laterOf(lastEvent, before - DAY)) - parts.slack;
     const began = Math.floor(clock.now() / 1000);
     let missedBefore: number | undefined;
-    let newest = before;
     let missed = 0;
-    for await (const page of parts.changesSince(before === undefined ? undefined : before - parts.slack)) {
+    for await (const page of parts.changesSince(asked)) {
       synthetic = page.synthetic;
       missedBefore ??= page.missedBefore;
       for (const row of page.rows) {
         if ((await parts.record(row, page.synthetic)) !== undefined) missed += 1;
-        newest = laterOf(newest, Number(row.value.timestamp));
+        lastEvent = Number(row.value.timestamp);
       }
     }
-    const start = before === undefined ? began - DAY : before - parts.slack;
-    const since = missedBefore === undefined ? start : laterOf(start, missedBefore);
-    watchedFrom = since;
-    await watched(began);
     // The gap noted while the service was unreachable covers the same dates: part of it is lost now.
     const lost = before === undefined || missedBefore === undefined ? undefined : missingRange(before, missedBefore);
     if (lost) await noteLost(lost);
-    await closeOwed();
-    knownUntil = missedBefore === undefined ? newest : laterOf(newest, missedBefore);
-    return { since, missed: before === undefined ? 0 : missed };
+    owed = undefined;
+    const since = laterOf(asked ?? began - DAY, missedBefore);
+    watchedFrom = since;
+    completeUntil = laterOf(since, before);
+    await watched(began);
+    return { since, missed };
   }
 
   /** Records events as complete up to the last streamed event, or up to now while the stream is silent. */
@@ -106,17 +111,12 @@ export async function createCatchUp(parts: CatchUpParts): Promise<CatchUp> {
     await parts.onWatched(watchedFrom, to, synthetic);
     notedAt = clock.now();
     watchedFrom = to;
+    completeUntil = laterOf(to, completeUntil);
   }
 
   /** Covered time is recorded once a minute, since each record is a commit; the next start requests the rest. */
   function isDue(): boolean {
     return clock.now() - notedAt >= NOTE_INTERVAL_MS;
-  }
-
-  /** Closes every open missing range: its events are stored now, or noted as lost. */
-  async function closeOwed(): Promise<void> {
-    owed = undefined;
-    for (const { id } of await openGaps(journal, origin)) await journal.closeGap(id, clock.now());
   }
 
   async function noteLost(missingRange: { from: number; to: number }): Promise<void> {
@@ -126,7 +126,9 @@ export async function createCatchUp(parts: CatchUpParts): Promise<CatchUp> {
   }
 
   async function owe(reason: string, error: MacroError): Promise<void> {
-    const gap = { origin, from: knownUntil && knownUntil + 1, to: undefined, reason };
+    // Nothing before the first stream of a mirror is missing.
+    completeUntil ??= startedAt;
+    const gap = { origin, from: completeUntil + 1, to: undefined, reason };
     const id = owed?.id ?? (await journal.noteGap({ ...gap, via: 'stream', notedAt: clock.now() }));
     owed = { id, reason, at: clock.now() + Math.max(RETRY_INTERVAL_MS, (error.retryAfter ?? 0) * 1000) };
     await parts.onFailure(error);
@@ -149,7 +151,8 @@ export async function createCatchUp(parts: CatchUpParts): Promise<CatchUp> {
     },
     async seen(timestamp) {
       if (owed) return;
-      knownUntil = laterOf(knownUntil, timestamp);
+      lastEvent = timestamp;
+      completeUntil = laterOf(timestamp, completeUntil);
       if (isDue()) await watched(timestamp);
     },
     async silent() {
@@ -158,30 +161,6 @@ export async function createCatchUp(parts: CatchUpParts): Promise<CatchUp> {
   };
 }
 
-/** Events and gaps that are read at once. */
-const BACK = 1_000;
-
-/** The moment (Unix seconds) of the oldest gap, else of the last streamed event; undefined without a stream. */
-async function completeUntil({ journal, origin }: CatchUpParts): Promise<number | undefined> {
-  const [missingRange] = (await openGaps(journal, origin)).toSorted((a, b) => (a.from ?? 0) - (b.from ?? 0));
-  if (missingRange) return missingRange.from && missingRange.from - 1;
-  // Search backwards past all events from other ways, so that a mirror that followed a stream is always recognised.
-  for (let end = await journal.newest(); end > 0; end -= BACK) {
-    const last = await journal.events({ after: Math.max(0, end - BACK), limit: BACK });
-    const streamed = last.filter(
-      (event) => event.origin === origin && event.arrivals.some(({ via }) => via === 'stream'),
-    );
-    if (streamed.length > 0) return streamed.map(({ timestamp }) => timestamp).reduce(laterOf, undefined);
-  }
-  return undefined;
-}
-
-function laterOf(a: number | undefined, b: number): number {
-  return a === undefined ? b : Math.max(a, b);
-}
-
-/** Missing ranges that changes may still fill: nobody knows yet where they end. */
-async function openGaps(journal: Journal, origin: string): Promise<readonly JournalGap[]> {
-  const gaps = await journal.gaps(BACK);
-  return gaps.filter((gap) => gap.origin === origin && gap.closedAt === undefined && gap.to === undefined);
+function laterOf(a: number, b: number | undefined): number {
+  return b === undefined ? a : Math.max(a, b);
 }

@@ -12,6 +12,12 @@ const REASON = 'nobody watched for events';
 const LOST = 'the service no longer keeps these events';
 const MAX_GAPS = 1_000;
 
+/** Until when (Unix seconds) all events of a service are stored, by stream or changes; undefined if nobody watched. */
+export async function eventsCompleteUntil(mirror: CoverageReader, origin: string): Promise<number | undefined> {
+  const [gap] = await openGaps(mirror.journal, origin);
+  return gap ? (gap.from ?? 0) - 1 : (await watchedTimes(mirror, origin)).at(-1)?.to;
+}
+
 /** Notes in the journal that a time was asked about that nobody watched: once a missing range, however often it is asked about. */
 export async function noteUncovered({ find, journal }: CoverageReader, from: number, now: number): Promise<void> {
   const [feed] = await find(EVENT_FEED);
@@ -23,15 +29,11 @@ export async function noteUncovered({ find, journal }: CoverageReader, from: num
 }
 
 /** Closes the missing ranges that were watched since; what the service had lost by then stays noted as lost. `now` in milliseconds. */
-export async function closeWatched(
-  { find, proofs, journal }: CoverageReader,
-  origin: string,
-  now: number,
-): Promise<void> {
-  const missingRanges = (await openGaps(journal, origin)).filter(({ reason }) => reason === REASON);
-  const feed = (await find(EVENT_FEED)).find((series) => series.origin === origin);
-  if (missingRanges.length === 0 || !feed) return;
-  const watched = coverageFrom(timeRangesOf(await proofs(feed, 'keyless')), true);
+export async function closeWatched(mirror: CoverageReader, origin: string, now: number): Promise<void> {
+  const { journal } = mirror;
+  const missingRanges = await openGaps(journal, origin);
+  if (missingRanges.length === 0) return;
+  const watched = coverageFrom(await watchedTimes(mirror, origin), true);
   const seconds = Math.floor(now / 1000);
   for (const { id, from = 0 } of missingRanges) {
     const left = missingRangesIn(watched, { from, to: seconds });
@@ -69,6 +71,11 @@ export async function uncoveredBetween({ find, proofs, journal }: CoverageReader
     }
   }
   return missingRanges.sort((a, b) => b.from - a.from);
+}
+
+async function watchedTimes({ find, proofs }: CoverageReader, origin: string) {
+  const feed = (await find(EVENT_FEED)).find((series) => series.origin === origin);
+  return feed ? timeRangesOf(await proofs(feed, 'keyless')) : [];
 }
 
 async function openGaps(journal: Mirror['journal'], origin: string): Promise<readonly JournalGap[]> {

@@ -150,7 +150,7 @@ describe('macro stream', () => {
     const next = event('usd_retail_sales_1792672000', later + 1);
     (await world.streams.request()).open(`event: gap\ndata: {"reason":"last_event_id_expired"}\n\n${frame(next)}`);
     expect(await running.end()).toBe(11);
-    const gap = { id: 1, from: '2026-10-14T12:30:03Z', to: '2026-10-22T12:30:01Z' };
+    const gap = { id: 1, from: '2026-10-14T12:30:11Z', to: '2026-10-22T12:30:01Z' };
     expect(JSON.parse(running.lines()[1] ?? '')).toEqual({
       gap: { ...gap, reason: 'the service no longer keeps these events' },
     });
@@ -184,7 +184,7 @@ describe('macro stream', () => {
       await running.end();
       expect(world.err()).toContain('does not say until when');
       expect(await world.held(({ journal }) => journal.gaps(9))).toMatchObject([
-        { from: 1_791_981_003, to: undefined, closedAt: undefined },
+        { from: Math.floor(NOW / 1000) + 1, to: undefined, closedAt: undefined },
       ]);
     },
   );
@@ -214,7 +214,7 @@ describe('macro stream', () => {
     await running.end();
     expect(running.lines()).toEqual([RATE, INFLATION]);
     expect(await world.held(({ journal }) => journal.gaps(9))).toMatchObject([
-      { from: undefined, to: undefined, closedAt: expect.any(Number) },
+      { from: Math.floor(NOW / 1000) + 1, to: undefined, closedAt: expect.any(Number) },
     ]);
   });
 

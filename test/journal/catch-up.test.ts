@@ -4,6 +4,7 @@ import { type ChangesPage, createCatchUp, type Lost } from '../../src/events/cat
 import { eventRecorder } from '../../src/events/record.ts';
 import type { JournalGap } from '../../src/mirror/api/journal.ts';
 import type { Mirror } from '../../src/mirror/api/mirror.ts';
+import { closeWatched, eventsCompleteUntil } from '../../src/source/watched-times.ts';
 import { page, row, SERVICE, testMirror } from '../mirror/support.ts';
 import { testClock } from '../support/clock.ts';
 
@@ -19,9 +20,15 @@ async function scene(
   missingRange?: Omit<JournalGap, 'id' | 'closedAt'>,
 ) {
   const { mirror } = await testMirror();
-  if (held.length > 0) await mirror.commitPage(page(held.map(event), { series: FEED, arrived: { via: 'stream' } }));
+  if (held.length > 0) await watch(mirror, held);
   if (missingRange) await mirror.journal.noteGap(missingRange);
   return follower(mirror, answers);
+}
+
+/** Events that came by changes, with the time that they complete. */
+async function watch(mirror: Mirror, [first = 0, ...more]: readonly number[]) {
+  const proof = { from: first, to: more.at(-1) ?? first, rows: more.length + 1 };
+  await mirror.commitPage(page([first, ...more].map(event), { series: FEED, arrived: { via: 'changes' }, proof }));
 }
 
 async function follower(mirror: Mirror, answers: readonly (readonly Partial<ChangesPage>[] | Error)[]) {
@@ -40,11 +47,15 @@ async function follower(mirror: Mirror, answers: readonly (readonly Partial<Chan
     journal: mirror.journal,
     clock,
     origin: SERVICE,
+    completeUntil: await eventsCompleteUntil(mirror, SERVICE),
     slack: 60,
     changesSince,
     record: eventRecorder(parts),
     wholeUntil: (now) => Math.floor(now / 1000),
-    onWatched: async () => undefined,
+    async onWatched(from, to) {
+      await mirror.commitPage(page([], { series: FEED, arrived: { via: 'changes' }, proof: { from, to, rows: 0 } }));
+      await closeWatched(mirror, SERVICE, clock.now());
+    },
     onGap: async (gap) => void lost.push(gap),
     onFailure: async () => undefined,
   });
@@ -81,23 +92,29 @@ describe('catching up', () => {
     expect([at.asked, await at.ids(), at.lost]).toEqual([[undefined, T0 + 30], [T0 + 1, T0 + 5], []]);
   });
 
-  it('begins behind the last event that an earlier run had from the stream', async () => {
+  it('begins behind the time that an earlier run completed, however its events came', async () => {
     const at = await scene([[]], [T0 - 7200, T0 - 3600]);
     await at.catchUp.run('start');
     expect(at.asked).toEqual([T0 - 3660]);
   });
 
-  it('finds that event behind any number that came by other ways', async () => {
-    const { mirror } = await testMirror();
-    const polled = Array.from({ length: 2500 }, (_, i) => event(T0 - 3000 + i));
-    for (const [via, texts] of [
-      ['stream', [event(T0 - 7200)]],
-      ['changes', polled],
-    ] as const)
-      await mirror.commitPage(page(texts, { series: FEED, arrived: { via } }));
-    const at = await follower(mirror, [[]]);
+  it('tells a lost time once over any number of starts, also if no event ever came by stream', async () => {
+    const lost = { missedBefore: T0 - 20 };
+    const first = await scene([[lost]], [T0 - 900_000]);
+    await first.catchUp.run('start');
+    const second = await follower(first.mirror, [[lost]]);
+    await second.catchUp.run('start');
+    expect([first.lost.map(({ from, to }) => [from, to]), second.lost]).toEqual([[[T0 - 899_999, T0 - 21]], []]);
+    expect([second.asked, await gapsOf(second)]).toEqual([[T0 - 86_460], [[T0 - 899_999, T0 - 21, 'open']]]);
+  });
+
+  it('a first stream that cannot ask at once misses what comes from its own start on', async () => {
+    const at = await scene([down]);
     await at.catchUp.run('start');
-    expect(at.asked).toEqual([T0 - 7260]);
+    expect(await gapsOf(at)).toEqual([[T0 + 1, undefined, 'open']]);
+    const later = await follower(at.mirror, [[{ missedBefore: T0 + 9 }]]);
+    await later.catchUp.run('start');
+    expect([later.asked, await gapsOf(later)]).toEqual([[T0 - 60], [[T0 + 1, T0 + 8, 'open']]]);
   });
 
   it('while changes cannot be asked knows no more than before, asks again after a minute, and closes the hole then', async () => {

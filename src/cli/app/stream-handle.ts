@@ -13,7 +13,7 @@ import { eventRecorder } from '../../events/record.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
 import { eventPage } from '../../mirror/rules/event-page.ts';
 import { accessOf, rowsOf } from '../../source/kept/write-through.ts';
-import { closeWatched } from '../../source/watched-times.ts';
+import { closeWatched, eventsCompleteUntil } from '../../source/watched-times.ts';
 import { changesNamer } from '../../sync/feeds.ts';
 import type { App, LiveHandle } from './app.ts';
 import { checkAddress, noteProxy, serviceOptions } from './service.ts';
@@ -60,6 +60,7 @@ export async function openStreamHandle(
     journal: mirror.journal,
     clock,
     origin,
+    completeUntil: await eventsCompleteUntil(mirror, origin),
     slack: client.access === 'keyless' ? SLACK.keyless : SLACK.keyed,
     changesSince: (since) => changesSince(app, live, { changes, since, payload: options.payload, watchdog }),
     record: changesRecorder,

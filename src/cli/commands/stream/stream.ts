@@ -114,12 +114,7 @@ async function streamEvents(app: App, call: Call): Promise<void> {
       await noteGap(app, { ...options, lines }, gap);
     },
   });
-  const caught = await handle.catchUp.run('macro stream did not run');
-  if (caught && caught.missed > 0)
-    await app.note(
-      `${caught.missed} events came since ${isoSeconds(caught.since)} while it did not run.`,
-      'missed_events',
-    );
+  await handle.catchUp.run('macro stream did not run');
   await noteTerms(app, live, options.filter);
   await follow(app, { live, mirror, lines, options, handle });
   if (lost.length > 0) throw incomplete(lost);
