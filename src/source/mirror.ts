@@ -19,6 +19,7 @@ import { type NamedMirror, originReader, ownReader } from './named-service.ts';
 import { notMirrored } from './not-mirrored.ts';
 import { unkeptArguments } from './question.ts';
 import { createReading } from './reading.ts';
+import { inServedSpelling } from './served-spelling.ts';
 import { type AskContext, type BodyParts, type Question, type Reply, resolveAlias, type Source } from './source.ts';
 import { goneTimes } from './watched-times.ts';
 
@@ -37,7 +38,7 @@ export interface MirrorSourceOptions extends NamedMirror {
 /** The mirror as a source: the answers of the service, from stored rows. */
 export function createMirrorSource(options: MirrorSourceOptions): Source {
   const { mirror, labels, signing, onUncovered, columns, sha256 } = options;
-  const read = createReading(mirror, columns);
+  const readServed = createReading(inServedSpelling(mirror), columns);
   return {
     async ask(original: Question, context: AskContext): Promise<Reply> {
       const question = resolveAlias(original);
@@ -52,6 +53,7 @@ export function createMirrorSource(options: MirrorSourceOptions): Source {
       }
       const visible = visibilityOf(endpoint, question.args, caller, now);
       const moment = momentOfQuestion(question, context.asOf);
+      const read = context.asPublished ? createReading(mirror, undefined) : readServed;
       const answer = await read(caller, async ({ reader: whole, stamp }) => {
         // A question about the mirror's own past also sees rows that were undone later.
         const own = ownReader(moment?.by === 'mirrored' ? whole : withoutUndone(whole), stamp, options);

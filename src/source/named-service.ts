@@ -97,4 +97,4 @@ export function originReader(whole: MirrorReader, name: string) {
   };
 }
 
-const isOfFile = ({ origin }: StoredSeries): boolean => origin.startsWith('import:');
+export const isOfFile = ({ origin }: StoredSeries): boolean => origin.startsWith('import:');

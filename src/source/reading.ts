@@ -1,6 +1,6 @@
 import type { Caller, PlaceRange } from '../contract/hooks.ts';
 import { LOADED_MAPPINGS } from '../endpoints/find.ts';
-import type { Mirror, MirrorReader, MirrorState } from '../mirror/api/mirror.ts';
+import type { MirrorReader, MirrorState } from '../mirror/api/mirror.ts';
 import type { CoverageInterval, RowPage, Selection, Stamp, StoredRow, StoredSeries } from '../mirror/api/series.ts';
 import { isPast } from '../mirror/rules/as-of/past-stored.ts';
 import { seriesAt } from '../mirror/rules/ledger.ts';
@@ -16,6 +16,7 @@ import {
   type TextColumn,
   textColumnOf,
 } from './row-columns.ts';
+import type { Snapshots } from './served-spelling.ts';
 
 /** Reads one state of a mirror. */
 export interface StateReader extends MirrorReader {
@@ -61,7 +62,7 @@ export type ReadState = <T>(caller: Caller, work: (view: StateView) => Promise<T
 const TRIES = 3;
 
 /** Reads of a mirror. Columns that were read before are not read again; without `columns` each question reads anew. */
-export function createReading(mirror: Mirror, columns: Columns | undefined): ReadState {
+export function createReading(mirror: Snapshots, columns: Columns | undefined): ReadState {
   async function attempt<T>(caller: Caller, known: MirrorState | undefined, work: (view: StateView) => Promise<T>) {
     const snapshot = openLate(mirror, known);
     try {

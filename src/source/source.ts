@@ -41,6 +41,8 @@ export interface AskContext {
   readonly once?: boolean;
   /** Only rows are shown: no version of the data is worked out. */
   readonly rowsOnly?: boolean;
+  /** Values of files keep the digits that were published, for whoever writes no JSON. */
+  readonly asPublished?: boolean;
   /** The reply may have `parts`, for whoever hands rows on as they come. */
   readonly inParts?: boolean;
   readonly signal?: AbortSignal;

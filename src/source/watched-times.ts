@@ -31,7 +31,8 @@ export async function noteUncovered({ find, journal }: CoverageReader, from: num
 /** Closes the missing ranges that were watched since; what the service had lost by then stays noted as lost. `now` in milliseconds. */
 export async function closeWatched(mirror: CoverageReader, origin: string, now: number): Promise<void> {
   const { journal } = mirror;
-  const missingRanges = await openGaps(journal, origin);
+  // Where the service does not say since when it has events again, its next answer shows no more.
+  const missingRanges = (await openGaps(journal, origin)).filter(({ reason }) => reason !== LOST);
   if (missingRanges.length === 0) return;
   const watched = coverageFrom(await watchedTimes(mirror, origin), true);
   const seconds = Math.floor(now / 1000);

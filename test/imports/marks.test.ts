@@ -58,3 +58,41 @@ it('a computed series of a file that ended years ago is stale, and stays compute
     expect([options, derived, remap.applied, stale, lag, after]).toEqual([options, true, true, true, 40_874, 95]);
   }
 });
+
+/** Measured values in a body that are no floats in their shortest form. */
+const oddlySpelled = (body: string) =>
+  [...body.matchAll(/"(?:val|value|previous|previous_value)":([^,}\]]+)/g)].flatMap(([, text = '']) =>
+    text === 'null' || (text.includes('.') && `${Number(text)}` === text.replace(/\.0$/, '')) ? [] : [text],
+  );
+
+it('values of a file are floats in every body, and keep their published digits in csv', async () => {
+  const at = testPlatform({ now: '2026-11-20T00:00:00Z' });
+  const table = 'date,val\n2026-08-31,158432\n2026-09-30,2.00\n2026-10-31,-0.50\n';
+  writeFileSync(join(at.folder, 'own.csv'), table);
+  for (const words of ['announcements usd unemployment', 'commodities gold', 'fx eur usd'])
+    expect(
+      (await macro(`import csv own.csv --as '${words}' --date date --value val --begins 2026-08-31`, at)).code,
+    ).toBe(words.startsWith('fx') ? 2 : 0);
+  const file = 'alfred-payems-change-2021.csv';
+  copyFileSync(join(FIXTURES, file), join(at.folder, file));
+  expect((await macro(`import ${file}`, at)).code).toBe(0);
+  const asked = '--offline --allow-partial --start 2020-01-01';
+  const questions = [
+    `announcements usd unemployment ${asked}`,
+    `commodities gold ${asked}`,
+    `announcements usd non_farm_payrolls_change ${asked}`,
+    `announcements usd non_farm_payrolls_change ${asked} --as-of 2021-12-20`,
+    `announcements usd non_farm_payrolls_change ${asked} --revisions first`,
+    'latest usd --offline --allow-partial',
+    'panel --series usd/unemployment,usd/non_farm_payrolls_change --at 2026-11-20 --offline --allow-partial',
+  ];
+  for (const question of questions)
+    for (const format of ['json', 'ndjson']) {
+      const { out } = await macro(`${question} --format ${format}`, at);
+      expect([question, out.includes('"val'), oddlySpelled(out)]).toEqual([question, true, []]);
+    }
+  for (const question of questions.slice(0, 2)) {
+    const { out } = await macro(`${question} --format csv --fields date,val --no-header --reverse`, at);
+    expect([question, out]).toEqual([question, table.slice(table.indexOf('\n') + 1)]);
+  }
+});

@@ -109,10 +109,12 @@ describe('a hole that was noted', () => {
     gaps.map(({ from, to, reason, closedAt }) => [from, to, reason, closedAt]);
 
   it('is closed once it was watched', async () => {
-    const { reader, journal, gaps } = await watched([proof(100, SECOND)]);
-    await note(journal);
-    await closeWatched(reader, FEED.origin, NOW + 5);
-    expect(closed(await gaps())).toEqual([[100, undefined, UNWATCHED, NOW + 5]]);
+    for (const reason of [UNWATCHED, 'the stream was not connected']) {
+      const { reader, journal, gaps } = await watched([proof(100, SECOND)]);
+      await note(journal, { reason });
+      await closeWatched(reader, FEED.origin, NOW + 5);
+      expect(closed(await gaps())).toEqual([[100, undefined, reason, NOW + 5]]);
+    }
     // What came behind the last look is a matter of age.
     const before = await watched([proof(100, SECOND - 60)], [OTHER, FEED]);
     await note(before.journal);
@@ -154,9 +156,9 @@ describe('a hole that was noted', () => {
     expect(closed(await later.gaps())).toEqual([[0, 0, LOST, undefined]]);
   });
 
-  it('of another reason, another origin, or a feed that is not held stays', async () => {
+  it('that the service lost without an end, of another origin, or of a feed that is not held stays', async () => {
     const { reader, journal, gaps } = await watched([proof(0, SECOND)], [OTHER, FEED]);
-    await note(journal, { reason: 'the stream was away' });
+    await note(journal, { reason: LOST });
     await note(journal, { origin: OTHER.origin });
     await closeWatched(reader, FEED.origin, NOW);
     expect((await gaps()).map(({ closedAt }) => closedAt)).toEqual([undefined, undefined]);

@@ -74,6 +74,7 @@ async function chosenAnswer(app: App, parsed: ParsedQuestion, context: AskContex
     hasKey: access !== undefined && access !== 'keyless',
     ...(origin !== undefined && { origin }),
     rowsOnly: formatFor(app) !== 'json',
+    asPublished: !formatFor(app).endsWith('json'),
   };
   const source = await chooseSource(
     {
