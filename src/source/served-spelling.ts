@@ -34,7 +34,7 @@ const isRespelled = (series: StoredSeries) => isOfFile(series) && loadedEndpoint
 
 const respelled = <T extends { readonly text: JsonText }>(row: T): T => ({ ...row, text: servedText(row.text) });
 
-const VALUE = /"val":(-?[\d.]+)/g;
+const VALUE = /"val":(-?[\d.]+(?:[eE][-+]?\d+)?)/g;
 
 /** The value of a row, and those of its vintages, as floats. */
 function servedText(text: JsonText): JsonText {

@@ -44,7 +44,7 @@ const TWO_DIGITS = Array.from({ length: 32 }, (_, number) => String(number).padS
 
 /** Midnight UTC of a date, in milliseconds. */
 export function dateToMs(date: string): number {
-  return Date.parse(date);
+  return Date.parse(`${date}T00:00:00Z`);
 }
 
 export function addDays(date: string, days: number): string {

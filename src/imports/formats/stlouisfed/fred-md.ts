@@ -1,4 +1,4 @@
-import { addDays, addMonths, dateToMs } from '../../../contract/time/time.ts';
+import { addMonths } from '../../../contract/time/time.ts';
 import { onWorkingDays } from '../../fetch/download.ts';
 import type { FileLine, ImportedFile, ImportFormat } from '../../format.ts';
 import { periodEnd } from '../../generic/release-rule.ts';
