@@ -80,8 +80,8 @@ export function writerOf(published: PublishedSeries): PublishedWriter {
 }
 
 /**
- * Gives the lines of a series whose file has one for each period, in ascending order: any other order is refused, and so
- * are averages of longer periods.
+ * Gives the lines of a series whose file has one for each period. Descending periods are refused, and averages of longer
+ * periods too.
  */
 export function lineWriter(published: PublishedSeries): (value: PeriodValue) => FileLine {
   const writer = writerOf(published);
