@@ -22,10 +22,7 @@ export interface JudgedBody {
   readonly rows: readonly { readonly value: JsonObject }[];
 }
 
-/**
- * Why a 200 answer does not answer its question, as the end of a sentence; undefined where it does. An error, a missing
- * member, another echo or a bare empty list would pass for "nothing".
- */
+/** Why a 200 answer does not answer its question, as the end of a sentence; undefined where it does. */
 export function whyNoAnswer(endpoint: Endpoint, args: Args, { body, rows }: JudgedBody): string | undefined {
   return (
     (rows.length === 0 && errorBeside(endpoint, body)) ||
@@ -93,9 +90,7 @@ const SAID = Object.entries({
   official_forecasts: ['publication_datetime', 'publication_date'],
 });
 
-/**
- * The first fact of an answer that is later than its moment, if any. Forecasts, schedules and captures may be later.
- */
+/** The first fact of an answer that is later than its moment. Forecasts, schedules and captures may be. */
 function laterThanAsked(endpoint: Endpoint, args: Args, { body, rows }: JudgedBody): string | undefined {
   const moment = instantOf(args.as_of);
   if (moment === undefined) return undefined;

@@ -1,7 +1,4 @@
-/**
- * Which of several sources of one series gives the value of a period at one moment, and which proves its first print. The
- * order in which files were imported changes nothing. Times are Unix nanoseconds.
- */
+/** Due, published and captured times. See docs/interface-events.md#settlement. */
 
 /** A value as comparable text, and since when it was public. */
 interface TimedText {
@@ -55,10 +52,7 @@ export function sharedNameOf(publisher: string, id: string): string {
   return atFred === undefined ? `${publisher} ${id}` : `FRED ${atFred}`;
 }
 
-/**
- * When a source last said what it has of each period: with each vintage that says anything of it or of an earlier period.
- * That a value stays the same no vintage says again.
- */
+/** When a source last said what it has of each period: each vintage also says that earlier periods stay the same. */
 export function confirmedTimes({ periods }: Pick<Witness<unknown>, 'periods'>): ReadonlyMap<string, bigint> {
   const times = new Map<string, bigint>();
   let last: bigint | undefined;
@@ -69,10 +63,7 @@ export function confirmedTimes({ periods }: Pick<Witness<unknown>, 'periods'>): 
   return times;
 }
 
-/**
- * Gives the source with the newest vintage of a period; on equal values, the source that reaches furthest. Values
- * without vintages date from their import, or earlier: just before the first vintage of a period after their last one.
- */
+/** The release of a period, or the newest visible one, from the first file that proves it. */
 export function newestWitness<T>(witnesses: readonly Witness<T>[]): (date: string) => Witness<T> | undefined {
   const bounded = witnesses.map((witness) => {
     const reach = reachOf(witness);
@@ -94,10 +85,7 @@ export function newestWitness<T>(witnesses: readonly Witness<T>[]): (date: strin
   };
 }
 
-/**
- * Gives the source that proves the first print of a period: of several the one with the earliest. Undefined where none does,
- * or where a source had another value before it.
- */
+/** Rounds to so many digits behind the point, halves away from zero. See docs/interface-events.md#settlement. */
 export function firstWitness<T>(witnesses: readonly Witness<T>[]): (date: string) => Witness<T> | undefined {
   const ordered = [...witnesses].sort((a, b) => a.place - b.place);
   return (date) => {

@@ -121,9 +121,7 @@ export interface NotedVersion {
   readonly state?: string | undefined;
 }
 
-/**
- * Whether the version of a series moved although no stored row changed; nothing where rows changed or one is missing.
- */
+/** Has the version of a series moved although no stored row changed? Nothing where one is missing. */
 export function versionSays(before: NotedVersion, now: NotedVersion): 'same' | 'moved' | 'nothing' {
   if (before.version === undefined || now.version === undefined) return 'nothing';
   if (before.state !== now.state) return 'nothing';
@@ -173,10 +171,7 @@ export function answersEvent(ranges: readonly CheckedRange[], { date = '', seenA
   );
 }
 
-/**
- * The covered ranges after events. A range read before an event loses the event's date. If more rows were written than
- * have changed, all such ranges are dropped, because nobody knows which dates changed.
- */
+/** Means of the last `size` values from `firstShown` on, NaN before; Knuth's TwoSum keeps their precision. */
 export function withoutEvents<R extends CheckedRange>(
   ranges: readonly R[],
   events: readonly OpenEvent[],

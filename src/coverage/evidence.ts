@@ -52,10 +52,7 @@ export interface SeriesEvidence {
   readonly checked?: Coverage;
   /** The range that the question needs of it, as far as it can exist by now; an empty range has no missing dates. */
   readonly needed: Range;
-  /**
-   * The last check of its newest part (milliseconds); undefined when a part is missing. Older parts are rarely
-   * corrected.
-   */
+  /** The last check of its newest part (milliseconds); undefined when a part is missing. */
   readonly provenAt: number | undefined;
 }
 

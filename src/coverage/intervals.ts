@@ -10,10 +10,7 @@ export interface CheckedRange {
   readonly provenAt: number;
 }
 
-/**
- * Whose coverage counts for a caller. An owner needs no keyed coverage: their own mirror has all that they could
- * request.
- */
+/** Whose coverage counts for a caller: an owner's mirror has all that they could request. */
 export function evidenceFor(caller: Caller): 'keyless' | 'keyed' {
   return caller.kind === 'keyed' ? 'keyed' : 'keyless';
 }

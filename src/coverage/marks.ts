@@ -156,9 +156,7 @@ interface Shown {
   readonly includesLatest?: boolean | undefined;
 }
 
-/**
- * `data_quality` of an answer, on every path: from the rows that are shown, their sources, and one moment. Unknown facts are left out. See docs/interface.md#data-quality.
- */
+/** `data_quality` of an answer, on every path; unknown facts are left out. See docs/interface.md#data-quality. */
 export function marksOf(shown: Shown): Envelope {
   const { about, counts, isDerived, latest, today, staleAfter, hasData, includesLatest } = shown;
   const lag = latest === undefined ? undefined : daysBetween(latest, today);

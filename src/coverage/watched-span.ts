@@ -47,10 +47,7 @@ export function beginningOf(since: unknown, at: number): number | undefined {
   return since === undefined ? Math.floor(at / 1000) - DAY : typeof since === 'string' ? instantOf(since) : undefined;
 }
 
-/**
- * Until when (milliseconds) changes are known; without a key up to the first withheld one. See
- * docs/interface-events.md#changes.
- */
+/** Until when (milliseconds) changes are known. See docs/interface-events.md#changes. */
 export function watchedUntil(access: string, cut: Pick<CutBody, 'envelope'> | undefined, at: number): number {
   if (access !== 'keyless') return at;
   const delay = cut?.envelope.freemium_delay;

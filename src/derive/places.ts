@@ -98,10 +98,7 @@ export interface MergedDates {
   readonly places: Int32Array;
 }
 
-/**
- * Joins lists of dates, newest first. `rateOf` is asked about each list that has a date, in their order, until one gives
- * a rate. Undefined leaves the date to the others.
- */
+/** The state of a series of files since each of its vintages, and how often a period is released. */
 export function mergeDates(
   columns: readonly (readonly string[])[],
   rateOf: (date: string, list: number, place: number) => number | undefined,

@@ -78,6 +78,7 @@ function shownRows(view: PageView<CotArgs>): ShownRows {
   }
   const made = madeOf(view, `positions ${args.report}`, () => ({
     texts: new Array<JsonText | undefined>(whole.length),
+    bytes: whole.length * ROW_BYTES,
   }));
   const textAt = (place: number) => {
     const text = made.texts[place] ?? withNets(whole.text(place), args.report);
@@ -86,6 +87,9 @@ function shownRows(view: PageView<CotArgs>): ShownRows {
   };
   return { texts: view.rows.map(({ place = 0 }) => textAt(place)), first };
 }
+
+/** A row of positions, as it is shown. */
+const ROW_BYTES = 700;
 
 function withNets(text: JsonText, report: string): JsonText {
   const traders = TRADERS[report] ?? [];

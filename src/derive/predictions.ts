@@ -102,9 +102,7 @@ interface VintagesArgs {
 
 const VINTAGE_FILTERS = ['variable', 'target_period', 'publication_precision'] as const;
 
-/**
- * Forecasts of one indicator by target, newest first; official ones stand beside. See docs/interface-endpoints.md#predictions.
- */
+/** Forecasts of one indicator by target, newest first. See docs/interface-endpoints.md#predictions. */
 export async function derivePredictions(view: PageView<PredictionsArgs>): Promise<Derived> {
   const { args } = view;
   const { before_date: before, limit, offset } = args;

@@ -3,50 +3,23 @@ import type { RawArgs } from '../contract/params/param.ts';
 import type { Args } from '../contract/params/params.ts';
 import { type ReadArgs, readParams } from '../contract/params/read-params.ts';
 import { MacroError } from '../errors.ts';
-import type { Mirror, MirrorState } from '../mirror/api/mirror.ts';
+import type { Mirror } from '../mirror/api/mirror.ts';
 import type { StoredSeries } from '../mirror/api/series.ts';
 
 /** `now` is in milliseconds. */
 export type ReadArguments = (endpoint: Endpoint, raw: RawArgs, now: number) => ReadArgs | Promise<ReadArgs>;
 
-/** Tells which words there are. */
-type Words = Pick<Mirror, 'look' | 'find'>;
-
-/** Words of a kind that the mirror holds for an endpoint, in a state of the mirror. */
-interface HeldWords {
-  readonly state: MirrorState;
-  readonly words: ReadonlySet<string>;
-}
-
 /**
  * Reads arguments strictly by the contract's tables; only for refused words the mirror's series are read. Where a service is
  * asked, it says itself which indicators it has.
  */
-export function createArgumentReader(mirror: Words | undefined, asksService = false): ReadArguments {
-  const cached = new Map<string, HeldWords>();
-  const wordsOf = async (endpoint: Endpoint, source: Words): Promise<HeldWords> => {
-    const state = await source.look();
-    const known = cached.get(endpoint.id);
-    if (known?.state === state) return known;
-    const series = await source.find({ endpoint: endpoint.id, scope: {} });
-    const fresh = { state, words: wordsIn(endpoint, series) };
-    cached.set(endpoint.id, fresh);
-    return fresh;
-  };
-  const wordsFor = async (endpoint: Endpoint, raw: RawArgs, at: Asking): Promise<ReadonlySet<string> | undefined> => {
-    const keeper = endpoint.sameAs?.endpoint ?? endpoint;
-    if (keeper.mirror) return (await wordsOf(keeper, at.source)).words;
-    if (!keeper.compose) return undefined;
-    const args = readLiberally(endpoint, raw, at.now);
-    const refs = args ? keeper.compose.reads(args) : [];
-    return wordsIn(endpoint, (await Promise.all(refs.map((ref) => at.source.find(ref)))).flat());
-  };
+export function createArgumentReader(mirror: Pick<Mirror, 'find'> | undefined, asksService = false): ReadArguments {
   return (endpoint, raw, now) => {
     try {
       return readParams(endpoint, raw, { mode: 'strict', now });
     } catch (error) {
       if (!mirror || !(error instanceof MacroError)) throw error;
-      return wordsFor(endpoint, raw, { source: mirror, now }).then((words) => {
+      return wordsFor(mirror, endpoint, readLiberally(endpoint, raw, now)).then((words) => {
         if (!words) throw error;
         const holds = (name: string, value: string) => {
           const noun = nounOf(endpoint, name);
@@ -68,10 +41,13 @@ function readLiberally(endpoint: Endpoint, raw: RawArgs, now: number): Args | un
   }
 }
 
-interface Asking {
-  readonly source: Words;
-  /** Milliseconds. */
-  readonly now: number;
+/** The stored words of each kind; undefined for an endpoint without series. */
+async function wordsFor({ find }: Pick<Mirror, 'find'>, endpoint: Endpoint, args: Args | undefined) {
+  const keeper = endpoint.sameAs?.endpoint ?? endpoint;
+  if (keeper.mirror) return wordsIn(keeper, await find({ endpoint: keeper.id, scope: {} }));
+  if (!keeper.compose) return undefined;
+  const refs = args ? keeper.compose.reads(args) : [];
+  return wordsIn(endpoint, (await Promise.all(refs.map((ref) => find(ref)))).flat());
 }
 
 function wordsIn(endpoint: Endpoint, series: readonly StoredSeries[]): ReadonlySet<string> {

@@ -152,10 +152,7 @@ export const localSource: Source = {
   },
 };
 
-/**
- * The mirror's freshness for a question of an access; undefined without an answer.
- * @throws MacroError of kind `mirror` for another service's.
- */
+/** How fresh the mirror is for a question; undefined without an answer. @throws MacroError of kind `mirror`. */
 export async function freshnessOf(
   named: NamedMirror,
   subject: Question,
@@ -204,10 +201,7 @@ async function seriesFor({ endpoint, args }: Question, reader: MirrorReader): Pr
   return selectStored(reader, compose, args);
 }
 
-/**
- * The newest release (milliseconds) that calendar or event announced and a series may miss; undefined for none. See
- * docs/interface-endpoints.md#announcements.
- */
+/** The service's answer vouches for itself; legs do for a forward, and for an asked or the first measure. */
 export async function releaseSince(
   reader: MirrorReader,
   proven: readonly CoveredSeries[],

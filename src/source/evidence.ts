@@ -62,10 +62,7 @@ interface CoverageRule {
   readonly window?: CoveringSeries['window'];
 }
 
-/**
- * The missing parts of an answer from several series: the uncovered ranges of the series that vouch for it. If none
- * vouches, all its series count; if it has none, the series that it needs are missing.
- */
+/** Missing parts by the series that vouch for the answer, else by all of them; without any, the needed series. */
 export async function missingOfCoveringSeries(
   ask: MirrorQuestion,
   picked: readonly StoredSeries[],
@@ -83,10 +80,7 @@ export async function missingOfCoveringSeries(
   return found.flat();
 }
 
-/**
- * The question with today's coverage, whatever its moment: a range missing today was missing on every earlier day. A
- * range covered today need not have been covered then, so no answer about the past counts as fresh.
- */
+/** The question with today's coverage, whatever its moment: a range missing today was missing on every earlier day. */
 export function coverageQuestion(ask: MirrorQuestion, window?: CoveringSeries['window']): CoverageQuestion {
   const { question, visible, now, clock, present, caller, hasKey, asOf } = ask;
   return {

@@ -36,10 +36,7 @@ interface KnownPeriods extends VintageTimes {
 /** Endpoints whose files may show a state with one date for all of its values. */
 const STATISTICS: ReadonlySet<string> = new Set(['announcements', 'commodities']);
 
-/**
- * Times at which the mirror knows the state of a series. Services and unrevised values: up to the last check. Files:
- * between states that follow each other without a release.
- */
+/** Times at which the mirror knows a series: up to the last check; of files, between states that follow each other. */
 export async function knownSpansOf(series: StoredSeries, reader: PeriodReader): Promise<readonly KnownSpan[]> {
   const periods = await periodsOfFiles(series, reader);
   return periods ? spansOf(periods) : knownUntil(await lastCheckAt(series, reader.proofs));
@@ -93,10 +90,7 @@ function spansOf(periods: KnownPeriods): readonly KnownSpan[] {
   return spans;
 }
 
-/**
- * Until when (milliseconds) knowledge reaches: the last check, or a file's first missing row. Generated data have no
- * end.
- */
+/** Until when (milliseconds) knowledge reaches: the last check, or a file's first missing row. */
 export async function lastCheckAt(series: StoredSeries, proofs: MirrorReader['proofs']): Promise<number> {
   if ((await proofs(series, GENERATED_ACCESS)).length > 0) return Number.POSITIVE_INFINITY;
   if (!series.origin.startsWith('import:')) return series.checkedAt;
@@ -110,10 +104,7 @@ function lastDayOf(proofs: readonly CoverageInterval[]): string | undefined {
     .reduce<string | undefined>((a, b) => (a !== undefined && a > b ? a : b), undefined);
 }
 
-/**
- * The moment from which a row of a file is missing. With a known publisher: its next business day, ignoring holidays;
- * else the end of the file's last day.
- */
+/** The moment from which a row of a file is missing: the next business day of its publisher, else the next day. */
 function nextDue({ origin, endpoint }: StoredSeries, last: string): number {
   const publisher = endpoint === 'forex' ? fxPublisherOf(origin) : undefined;
   let day = dateToMs(addDays(last, 1));
@@ -122,10 +113,7 @@ function nextDue({ origin, endpoint }: StoredSeries, last: string): number {
   return zonedInstants(publisher.zone, publisher.hour)(day + publicationLag(publisher, day) * DAY) * 1000;
 }
 
-/**
- * Changes up to the moment that no check or file has covered. At the present only announced events count; the mirror's
- * own past is exact.
- */
+/** Changes up to the moment that nothing has covered; at the present, announced events alone. */
 export async function missingOfUnchecked(ask: Asked, picked: readonly StoredSeries[]): Promise<readonly MissingPart[]> {
   const moment = momentOfKnowledge(ask);
   if (moment === undefined || isPresent(moment, ask.presentAt)) return missingByEvents(ask, picked);

@@ -10,10 +10,7 @@ export interface LateSnapshot {
   end(): Promise<void>;
 }
 
-/**
- * A snapshot of the mirror in one known state. Walk: the first read begins it, and it stands still; only then is the state
- * looked at again: a commit in between would show. `state` is undefined where only a read can tell the state.
- */
+/** A snapshot in one known state, begun by the first read: only then is the state looked at again. */
 export function openLate(mirror: Pick<Mirror, 'snapshot' | 'state'>, state: MirrorState | undefined): LateSnapshot {
   let opened: Promise<SnapshotReader> | undefined;
   let over: Promise<void> = Promise.resolve();

@@ -136,11 +136,7 @@ async function readPart(ask: MirrorQuestion, series: StoredSeries, needed: Wante
       ? {}
       : {
           column: (name, make) =>
-            state.column(series, {
-              name: `${name} of ${JSON.stringify(needed) ?? 'all'} ${rows.length}`,
-              make,
-              bytesOf: () => rows.length * MADE_ROW_BYTES,
-            }),
+            state.column([series], `${name} of ${JSON.stringify(needed) ?? 'all'} ${rows.length}`, make),
         };
   if (needed && 'head' in needed) {
     const { head, values } = needed;
@@ -172,12 +168,7 @@ async function readPart(ask: MirrorQuestion, series: StoredSeries, needed: Wante
 async function loadWhole({ state, asOf }: MirrorQuestion, series: StoredSeries, names: readonly string[]) {
   const whole = asOf ? undefined : await state.wholeTexts(series);
   if (!whole) return undefined;
-  const column: LoadedSeries['column'] = (name, make) =>
-    state.column(series, {
-      name,
-      make,
-      bytesOf: (made) => (ArrayBuffer.isView(made) ? made.byteLength : whole.length * MADE_ROW_BYTES),
-    });
+  const column: LoadedSeries['column'] = (name, make) => state.column([series], name, make);
   const columns: LoadedColumns = await state.columns(series, {}, columnsIn(series, names));
   return { length: whole.length, columns, shown: { at: whole.text }, column };
 }
@@ -210,9 +201,6 @@ function columnsOfRows(rows: readonly StoredRow[], names: readonly string[]): Om
     range: { start: 0, end: rows.length },
   };
 }
-
-/** Estimated memory of the values computed from a row. */
-const MADE_ROW_BYTES = 1_000;
 
 async function rowsSince(reader: MirrorReader, series: StoredSeries, since: string) {
   const rows = await reader.rows(series, { from: since });

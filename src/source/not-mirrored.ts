@@ -7,9 +7,7 @@ import type { MirrorReader } from '../mirror/api/mirror.ts';
 import { seriesOfQuestion } from './question.ts';
 import { type Question, resolveAlias } from './source.ts';
 
-/**
- * The error for `missing` series, with the command that brings them, and `others` that are stored with other options.
- */
+/** The error for `missing` series, with the command that brings them, and `others` with other options. */
 export function notMirrored(
   question: Question,
   missing: readonly SeriesRef[] = neededBy(question),
@@ -60,9 +58,7 @@ export function neededBy({ endpoint, args }: Question): readonly SeriesRef[] {
   return first ? [first, ...others] : [];
 }
 
-/**
- * The needed series that are not stored. Empty if all are: then the stored ones do not answer, and no sync would help.
- */
+/** The needed series that are not stored. Empty if all are: then no sync would help. */
 export async function missingFor({ question, reader, present }: Asked): Promise<readonly SeriesRef[]> {
   const { endpoint, args } = question;
   const lists = endpoint.compose?.lists?.(args).map(({ endpoint: id }) => id) ?? [];

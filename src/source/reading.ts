@@ -1,12 +1,22 @@
 import type { Caller, PlaceRange } from '../contract/hooks.ts';
+import type { AsOf } from '../contract/time/moments.ts';
 import { LOADED_MAPPINGS } from '../endpoints/find.ts';
 import type { MirrorReader, MirrorState } from '../mirror/api/mirror.ts';
-import type { CoverageInterval, RowPage, Selection, Stamp, StoredRow, StoredSeries } from '../mirror/api/series.ts';
-import { isPast } from '../mirror/rules/as-of/past-stored.ts';
+import type {
+  KeyValue,
+  Knowledge,
+  RowPage,
+  Selection,
+  SeriesChanges,
+  SeriesTimeline,
+  Stamp,
+  StoredRow,
+  StoredSeries,
+} from '../mirror/api/series.ts';
+import { isPast, type PastSelection } from '../mirror/rules/as-of/past-stored.ts';
 import { seriesAt } from '../mirror/rules/ledger.ts';
 import type { Columns } from './columns.ts';
 import { type LateSnapshot, openLate, StateMoved } from './late-snapshot.ts';
-import { createPastReading } from './past-reading.ts';
 import {
   type Keys,
   placesWithin,
@@ -29,24 +39,17 @@ export interface StateReader extends MirrorReader {
   /** All rows of the series may be cached. */
   isKept(series: StoredSeries): Promise<boolean>;
   /** The value with this name for this state of the mirror; made if it is not cached. */
-  ofState<T extends object>(name: string, make: () => Promise<T>, bytesOf: (value: T) => number): Promise<T>;
+  ofState<T extends object>(name: string, make: () => Promise<T>): Promise<T>;
   /** The value with this name, given by `named`, for the present state of its series. */
-  ofName<T extends object>(name: string, make: () => Promise<T>, bytesOf: (value: T) => number): Promise<T>;
+  ofName<T extends object>(name: string, make: () => Promise<T>): Promise<T>;
   /** As `ofName`, without waiting. */
-  made<T extends object>(name: string, make: () => T, bytesOf?: (value: T) => number): T;
+  made<T extends object>(name: string, make: () => T): T;
   named(series: readonly StoredSeries[], what: string): string;
   /** Names of the cached columns and texts of series, for `touch`. */
   namesOf(series: readonly StoredSeries[], columns: readonly string[]): readonly string[];
   touch(names: readonly string[]): void;
   /** A value made of columns, cached by its name and series. */
-  column<T extends object>(series: StoredSeries | readonly StoredSeries[], of: MadeColumn<T>): T;
-}
-
-/** A column that is made of others. */
-interface MadeColumn<T> {
-  readonly name: string;
-  make(): T;
-  bytesOf(value: T): number;
+  column<T extends object>(series: readonly StoredSeries[], name: string, make: () => T): T;
 }
 
 /** One consistent state of a mirror. */
@@ -84,7 +87,7 @@ export function createReading(mirror: Snapshots, columns: Columns | undefined): 
       if (mirror.state?.() !== state) throw new StateMoved();
       return stamp;
     };
-    return columns.through(`${state} stamp`, read, () => OBJECT_BYTES);
+    return columns.through(`${state} stamp`, read);
   }
 
   return async (caller, work) => {
@@ -99,10 +102,7 @@ export function createReading(mirror: Snapshots, columns: Columns | undefined): 
   };
 }
 
-/**
- * Rows may become visible without a key while the series' history stays the same. So callers without a key get only
- * rows cached in this very mirror state. Undefined if nothing may be cached.
- */
+/** Rows become visible without a key while the history stays: keyless callers get rows cached in this very state. */
 function scopeOf(caller: Caller, state: MirrorState | undefined): string | undefined {
   if (caller.kind !== 'keyless') return '';
   return state === undefined ? undefined : `${state} `;
@@ -115,16 +115,11 @@ interface Reading {
   readonly scope: string | undefined;
 }
 
-/** A series of more rows is read page by page. */
+/** A series of more rows is read page by page, and for each moment by itself. */
 const MAX_WHOLE_ROWS = 20_000;
 
 /** A page that ends so near to an end of the series is read by itself: whoever wants the newest row asks for no others. */
 const NEAR_ROWS = 40;
-
-/** Bytes of an object, of a row that is stored as one, and of a value in a list, besides texts. */
-const OBJECT_BYTES = 500;
-const ROW_BYTES = 700;
-const CELL_BYTES = 40;
 
 function createStateReader({ snapshot, state, columns, scope }: Reading): StateReader {
   const reads = new Map<string, Promise<unknown>>();
@@ -138,10 +133,8 @@ function createStateReader({ snapshot, state, columns, scope }: Reading): StateR
   }
 
   /** Cached for this state of the mirror, which every commit ends. */
-  function ofState<T extends object>(name: string, read: () => Promise<T>, bytesOf: (value: T) => number) {
-    return once(name, () =>
-      columns && state !== undefined ? columns.through(`${state} ${name}`, read, bytesOf) : read(),
-    );
+  function ofState<T extends object>(name: string, read: () => Promise<T>) {
+    return once(name, () => (columns && state !== undefined ? columns.through(`${state} ${name}`, read) : read()));
   }
 
   function nameOf({ id, history }: StoredSeries, what: string): string {
@@ -154,13 +147,9 @@ function createStateReader({ snapshot, state, columns, scope }: Reading): StateR
   }
 
   /** Stored for the history of its series. */
-  function ofSeries<T extends object>(
-    series: StoredSeries,
-    what: string,
-    { read, bytesOf }: { readonly read: () => Promise<T>; readonly bytesOf: (value: T) => number },
-  ): Promise<T> {
+  function ofSeries<T extends object>(series: StoredSeries, what: string, read: () => Promise<T>): Promise<T> {
     const name = nameOf(series, what);
-    return once(name, () => (columns && scope !== undefined ? columns.through(name, read, bytesOf) : read()));
+    return once(name, () => (columns && scope !== undefined ? columns.through(name, read) : read()));
   }
 
   const keeps = columns !== undefined && scope !== undefined;
@@ -172,19 +161,21 @@ function createStateReader({ snapshot, state, columns, scope }: Reading): StateR
   /** The number of rows of a series, counted once if it may be cached. */
   async function countAll(series: StoredSeries): Promise<number> {
     const read = async () => ({ rows: await (await snapshot.reader()).count(series, {}) });
-    return (await ofSeries(series, 'count', { read, bytesOf: () => 0 })).rows;
+    return (await ofSeries(series, 'count', read)).rows;
   }
+
+  const isShort = async (series: StoredSeries) => (await countAll(series)) <= MAX_WHOLE_ROWS;
 
   /** All rows of a series, if they may be cached. */
   async function whole(series: StoredSeries): Promise<RowColumns | undefined> {
     if (!keeps) return undefined;
     const before = known<RowColumns>(series, 'rows');
     if (before) return before;
-    if (known(series, 'no room') || (await countAll(series)) > MAX_WHOLE_ROWS) return undefined;
+    if (known(series, 'no room') || !(await isShort(series))) return undefined;
     const read = async () => rowColumnsOf(series, await (await snapshot.reader()).rows(series, {}));
-    const made = await ofSeries(series, 'rows', { read, bytesOf: ({ bytes }) => bytes });
+    const made = await ofSeries(series, 'rows', read);
     // A series too large for memory is not read again for each page.
-    if (!known(series, 'rows')) columns.put(nameOf(series, 'no room'), {}, 0);
+    if (!known(series, 'rows')) columns.put(nameOf(series, 'no room'), {});
     return made;
   }
 
@@ -193,7 +184,7 @@ function createStateReader({ snapshot, state, columns, scope }: Reading): StateR
     const read = async () => (await snapshot.reader()).rows(series, selection, page);
     const name = `rows ${JSON.stringify([selection, page])}`;
     const isNear = page !== undefined && page.offset + page.limit <= NEAR_ROWS;
-    if (isNear && !known(series, 'rows')) return ofSeries(series, name, { read, bytesOf: bytesOfRows });
+    if (isNear && !known(series, 'rows')) return ofSeries(series, name, read);
     const found = await places(series, selection);
     return found ? pagePlaces(found.places, page).map(found.rows.row) : once(nameOf(series, name), read);
   }
@@ -210,7 +201,7 @@ function createStateReader({ snapshot, state, columns, scope }: Reading): StateR
     const { key, window, order } = LOADED_MAPPINGS[series.endpoint] ?? {};
     const name = key?.[0]?.name;
     if (!keeps || !order || name === undefined || (window?.column ?? name) !== name) return undefined;
-    if ((await countAll(series)) > MAX_WHOLE_ROWS) return undefined;
+    if (!(await isShort(series))) return undefined;
     const { [name]: keys = [] } = await columnsOf(series, {}, [name]);
     return { keys, length: keys.length, order };
   }
@@ -218,7 +209,7 @@ function createStateReader({ snapshot, state, columns, scope }: Reading): StateR
   async function columnsOf(series: StoredSeries, selection: Selection, names: readonly string[]) {
     const read = async () => (await snapshot.reader()).columns(series, selection, names);
     if (selection.asOf) return read();
-    return ofSeries(series, `columns ${JSON.stringify([selection, names])}`, { read, bytesOf: bytesOfColumns });
+    return ofSeries(series, `columns ${JSON.stringify([selection, names])}`, read);
   }
 
   async function count(series: StoredSeries, selection: Selection): Promise<number> {
@@ -236,45 +227,41 @@ function createStateReader({ snapshot, state, columns, scope }: Reading): StateR
   }
 
   async function wholeTexts(series: StoredSeries): Promise<TextColumn | undefined> {
-    if (!keeps || (await countAll(series)) > MAX_WHOLE_ROWS) return undefined;
+    if (!keeps || !(await isShort(series))) return undefined;
     const read = async () => textColumnOf(await (await snapshot.reader()).texts(series, {}));
-    return ofSeries(series, 'texts', { read, bytesOf: ({ bytes }) => bytes });
+    return ofSeries(series, 'texts', read);
   }
 
   async function heads(series: StoredSeries, least: number): Promise<readonly StoredRow[]> {
     // Round up to few lengths, so that a cached head serves other requests.
     const limit = Math.max(32, 2 ** Math.ceil(Math.log2(Math.max(1, least))));
     const read = async () => (await snapshot.reader()).rows(series, {}, { limit, offset: 0 });
-    return ofSeries(series, `head ${limit}`, { read, bytesOf: bytesOfRows });
+    return ofSeries(series, `head ${limit}`, read);
   }
 
-  function made<T extends object>(name: string, make: () => T, bytesOf: (value: T) => number = bytesOfMade): T {
+  function made<T extends object>(name: string, make: () => T): T {
     const before = keeps ? columns.get<T>(name) : undefined;
     if (before) return before;
     const value = make();
-    if (keeps) columns.put(name, value, bytesOf(value));
+    if (keeps) columns.put(name, value);
     return value;
   }
 
   const past = createPastReading({
-    ...{ snapshot, keeps, ofSeries, count: countAll },
+    ...{ snapshot, keeps, ofSeries, isShort },
     isKnown: (series, what) => known(series, what) !== undefined,
   });
 
   return {
     async find(ref, time) {
       const read = async () => (await snapshot.reader()).find(ref, 'ever');
-      return seriesAt(await ofState(`find ${JSON.stringify(ref)}`, read, bytesOfFound), time);
+      return seriesAt(await ofState(`find ${JSON.stringify(ref)}`, read), time);
     },
     proofs: (series, access) =>
-      ofState(
-        `proofs ${series.id} ${access}`,
-        async () => (await snapshot.reader()).proofs(series, access),
-        bytesOfProofs,
-      ),
+      ofState(`proofs ${series.id} ${access}`, async () => (await snapshot.reader()).proofs(series, access)),
     async checkOf(series, access) {
       const read = async () => ({ check: await (await snapshot.reader()).checkOf(series, access) });
-      return (await ofState(`check ${series.id} ${access}`, read, () => OBJECT_BYTES)).check;
+      return (await ofState(`check ${series.id} ${access}`, read)).check;
     },
     count,
     rows,
@@ -289,18 +276,17 @@ function createStateReader({ snapshot, state, columns, scope }: Reading): StateR
     async vintages(series, key, selection) {
       const read = async () => (await snapshot.reader()).vintages(series, key, selection);
       if (selection?.asOf) return read();
-      return ofSeries(series, `vintages ${JSON.stringify([key, selection])}`, { read, bytesOf: bytesOfRows });
+      return ofSeries(series, `vintages ${JSON.stringify([key, selection])}`, read);
     },
-    isKept: async (series) => keeps && (await countAll(series)) <= MAX_WHOLE_ROWS,
-    ofState: (name, make, bytesOf) => ofState(`${scope ?? ''}${name}`, make, bytesOf),
-    ofName: (name, make, bytesOf) => once(name, () => (keeps ? columns.through(name, make, bytesOf) : make())),
+    isKept: async (series) => keeps && (await isShort(series)),
+    ofState: (name, make) => ofState(`${scope ?? ''}${name}`, make),
+    ofName: (name, make) => once(name, () => (keeps ? columns.through(name, make) : make())),
     named: nameOfMade,
     namesOf: (series, names) =>
       series.flatMap((one) => [nameOf(one, 'texts'), nameOf(one, `columns ${JSON.stringify([{}, names])}`)]),
     touch: (names) => columns?.touch(names),
     made,
-    column: (series, { name, make, bytesOf }) =>
-      made(nameOfMade('id' in series ? [series] : series, name), make, bytesOf),
+    column: (series, name, make) => made(nameOfMade(series, name), make),
     knowledge: past.knowledge,
     timeline: past.timeline,
     changes: past.changes,
@@ -322,25 +308,81 @@ function pagePlaces(places: PlaceRange | readonly number[], page?: RowPage): rea
   return reverse ? wanted.reverse() : wanted;
 }
 
-function bytesOfRows(rows: readonly { readonly text: string }[]): number {
-  return rows.reduce((bytes, { text }) => bytes + text.length + ROW_BYTES, OBJECT_BYTES);
+/** The timeline of a series with its sorted keys, or that it has none. */
+interface WholeTimeline {
+  readonly timeline: SeriesTimeline | undefined;
+  readonly keys: readonly (KeyValue | null)[];
 }
 
-function bytesOfColumns(columns: Readonly<Record<string, readonly unknown[] | undefined>>): number {
-  return Object.values(columns).reduce((bytes, values) => bytes + (values?.length ?? 0) * CELL_BYTES, OBJECT_BYTES);
+/** As many of the newest rows of a moment are read by themselves. */
+const MAX_HEAD_ROWS = 512;
+
+interface PastParts {
+  readonly snapshot: LateSnapshot;
+  readonly keeps: boolean;
+  ofSeries<T extends object>(series: StoredSeries, what: string, read: () => Promise<T>): Promise<T>;
+  isKnown(series: StoredSeries, what: string): boolean;
+  isShort(series: StoredSeries): Promise<boolean>;
 }
 
-/** For answers made of columns, if no hook says it. */
-function bytesOfMade(made: object): number {
-  return 'bytes' in made && typeof made.bytes === 'number' ? made.bytes : MADE_BYTES;
-}
+/** Reads moments of the past: the first of a series by itself, further ones from its timeline. */
+function createPastReading({ snapshot, keeps, ofSeries, isKnown, isShort }: PastParts) {
+  async function timelineAt(series: StoredSeries, { at }: AsOf): Promise<WholeTimeline | undefined> {
+    if (!keeps || LOADED_MAPPINGS[series.endpoint]?.vintages === undefined) return undefined;
+    const first = await ofSeries(series, 'first moment', async () => ({ at }));
+    if (first.at === at || isKnown(series, 'no room for a timeline') || !(await isShort(series))) return undefined;
+    return wholeTimeline(series);
+  }
 
-const MADE_BYTES = 4_000;
+  async function wholeTimeline(series: StoredSeries): Promise<WholeTimeline> {
+    const read = async () => {
+      const timeline = await (await snapshot.reader()).timeline(series);
+      return { timeline, keys: timeline?.entries.map(({ key }) => key[0] ?? null) ?? [] };
+    };
+    const whole = await ofSeries(series, 'timeline', read);
+    // A timeline too large for memory is not read again for each moment.
+    if (keeps && !isKnown(series, 'timeline')) await ofSeries(series, 'no room for a timeline', async () => ({}));
+    return whole;
+  }
 
-function bytesOfFound(found: readonly StoredSeries[]): number {
-  return found.reduce((bytes, { envelope }) => bytes + (envelope?.text.length ?? 0) + OBJECT_BYTES, 0);
-}
+  const timeline = async (series: StoredSeries) => (await wholeTimeline(series)).timeline;
 
-function bytesOfProofs(proofs: readonly CoverageInterval[]): number {
-  return proofs.length * OBJECT_BYTES;
+  /** Changes are cached even where their timeline has no room. */
+  function changes(series: StoredSeries): Promise<SeriesChanges> {
+    const read = async () => {
+      const lists = keeps && LOADED_MAPPINGS[series.endpoint]?.vintages !== undefined;
+      const whole = lists && (await isShort(series)) ? await timeline(series) : undefined;
+      return whole?.changes() ?? (await snapshot.reader()).changes(series);
+    };
+    return ofSeries(series, 'changes', read);
+  }
+
+  async function rows(series: StoredSeries, selection: PastSelection, page?: RowPage): Promise<readonly StoredRow[]> {
+    // Whoever wants the newest rows alone reads no whole timeline.
+    const isHead = page?.offset === 0 && page.limit <= MAX_HEAD_ROWS && !isKnown(series, 'timeline');
+    const { timeline: all, keys = [] } = (isHead ? undefined : await timelineAt(series, selection.asOf)) ?? {};
+    const { order = 'newest' } = LOADED_MAPPINGS[series.endpoint] ?? {};
+    const { from, to } = selection;
+    const range = all && rangeWithin({ keys, length: keys.length, order }, { from, to });
+    if (range) return all.rows(selection, range, page);
+    return (await snapshot.reader()).rows(series, selection, page);
+  }
+
+  return {
+    rows,
+    timeline,
+    changes,
+    async count(series: StoredSeries, selection: PastSelection): Promise<number> {
+      if ((await timelineAt(series, selection.asOf))?.timeline) return (await rows(series, selection)).length;
+      return (await snapshot.reader()).count(series, selection);
+    },
+    async knowledge(series: StoredSeries, asOf: AsOf): ReturnType<MirrorReader['knowledge']> {
+      const read = async (): Promise<Knowledge> => (await snapshot.reader()).knowledge(series, asOf);
+      const first = await ofSeries(series, `knowledge ${asOf.by}`, read);
+      if (first.since <= asOf.at || first.always) return { ...first, tells: true };
+      // If the first answer is too late, look for publication times in the rows.
+      const every = await ofSeries(series, `knowledge ${asOf.by} of all`, read);
+      return every.since <= asOf.at || every.always ? { ...every, tells: true } : read();
+    },
+  };
 }

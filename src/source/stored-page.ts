@@ -18,10 +18,7 @@ interface AskedPage {
   readonly offset: number;
 }
 
-/**
- * Where a page stands among stored rows: a stored offset counts the rows before it; else offsets count stored rows, and
- * the answer is partial.
- */
+/** Where a page stands among stored rows: counted from a stored offset, else from the first stored row. */
 export async function positionInStored(
   reader: Pick<MirrorReader, 'proofs' | 'count'>,
   { series, selection, order, limit, offset }: AskedPage,

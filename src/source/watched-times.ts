@@ -54,9 +54,7 @@ export interface UncoveredTime extends Pick<JournalGap, 'origin' | 'reason'> {
   readonly to: number;
 }
 
-/**
- * Uncovered times between the first and the last watched moment, newest first, without those already in the journal.
- */
+/** Uncovered times between the first and the last watched moment, newest first, that the journal does not have. */
 export async function uncoveredBetween({ find, proofs, journal }: CoverageReader): Promise<readonly UncoveredTime[]> {
   const noted = (await journal.gaps(MAX_GAPS)).filter(({ closedAt }) => closedAt === undefined);
   const missingRanges: UncoveredTime[] = [];

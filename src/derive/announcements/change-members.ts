@@ -42,9 +42,7 @@ const CHANGE_MEMBERS: Readonly<Record<SeriesKind, readonly string[]>> = {
   level: ['change', 'pct_change_mom', 'pct_change_yoy'],
 };
 
-/**
- * Whether a series is measured in per cent: by its unit, else by its transformation, else by what its rows carry.
- */
+/** Is a series measured in per cent? By its unit, else its transformation, else the members of its rows. */
 export function kindOf(stored: JsonObject, rows: () => readonly JsonObject[]): SeriesKind {
   const { unit, selected_series: selected, value_metadata: metadata } = stored;
   const sourceUnit = isJsonObject(metadata) ? metadata.source_unit : undefined;
@@ -150,10 +148,7 @@ function levelPatch(print: Print, older: readonly ComparedPrint[], rules: Change
   return patch;
 }
 
-/**
- * True unless a period between two prints is missing because it was never published, such as October 2025 of many
- * series. A decision of a central bank stands for no period, which ends with a month.
- */
+/** False where a period between two prints was never published. A decision of a central bank stands for no period. */
 function isNextPeriod(
   { date }: Pick<Print, 'date'>,
   before: Pick<Print, 'date'> | undefined,

@@ -36,10 +36,7 @@ const DAY = 86_400;
 /** See docs/interface-events.md#changes. */
 const G10 = ['aud', 'cad', 'chf', 'eur', 'gbp', 'jpy', 'nok', 'nzd', 'sek', 'usd'];
 
-/**
- * Releases in order of processing. The cursor names the last event passed, never a withheld one, and leads back to an
- * uncovered time. See docs/interface-events.md#changes.
- */
+/** Releases in order of processing, behind a cursor. See docs/interface-events.md#changes. */
 export const composeChanges: Compose<ChangesArgs> = {
   version: 2,
   reads: () => [{ endpoint: FEED, scope: {} }],

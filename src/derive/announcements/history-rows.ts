@@ -12,6 +12,8 @@ import { type Print, printText, readPrint } from './print.ts';
 /** Rows by their place, each with what it says of the rows behind it: made when they are first shown. */
 export interface HistoryRows {
   readonly dates: readonly string[];
+  /** Memory of all of them, once they are made. */
+  readonly bytes: number;
   text(place: number): JsonText;
   readonly sumOf: RowSums;
   /** The uncovered dates that the comparisons of a row need. */
@@ -37,6 +39,8 @@ interface Showing extends Pick<ChangeRules, 'kind' | 'coverage' | 'visibleFrom' 
 
 /** Comparisons go back at most this many rows: a year of days. */
 const FARTHEST_ROWS = 800;
+
+const ROW_BYTES = 700;
 
 /** A row's own rhythm follows from itself and so many dates behind it. */
 const BEHIND_ROWS = SAMPLE + 1;
@@ -71,6 +75,7 @@ export function historyRows(source: PrintSource, { finish, ...showing }: Showing
   };
   return {
     dates,
+    bytes: dates.length * ROW_BYTES,
     text,
     sumOf: rowSumsOf(dates.length, (sum, place) => sum.add(text(place))),
     cadence: (place) => rhythmAt(dates, ends, { place, count: 2 * SAMPLE }),

@@ -55,9 +55,7 @@ interface HistoryOptions {
 
 type HistoryView = PageView<{ readonly limit: number; readonly offset: number }>;
 
-/**
- * The history of one indicator; an empty window shows the newest print before it. See docs/interface-endpoints.md#announcements.
- */
+/** The history of one indicator. See docs/interface-endpoints.md#announcements. */
 export async function deriveHistory(view: PageView<HistoryArgs>): Promise<Derived> {
   const { args, now, stored } = view;
   refuseOption(args, stored);

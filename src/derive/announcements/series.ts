@@ -184,9 +184,7 @@ export function latestShown(print: Print, cutoff: number | undefined, now: numbe
   return selectVintage(print, { revisions: 'latest', availability: 'public', cutoff, now }) ?? print;
 }
 
-/**
- * Hides a first print that nobody proves: a revised series without all vintages has later values. Private tables count.
- */
+/** Hides a first print that nobody proves: a revised series without all vintages has later values. */
 export function hidesFirst(
   view: Partial<Pick<PageView<unknown>, 'isFromFile' | 'merged'>> & {
     readonly stored: JsonObject;

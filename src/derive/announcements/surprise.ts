@@ -33,10 +33,7 @@ const MIN_EARLIER = 8;
 /** Decimals of a surprise in deviations. */
 const DIGITS = 6;
 
-/**
- * Surprises by the date of their period. A forecast counts where it was made before the release: of each source the newest.
- * Periods without a print or without such a forecast have none.
- */
+/** Surprises by the date of their period, against the newest forecast of each source from before the release. */
 export function surprisesOf(
   prints: readonly PrintedValue[],
   forecasts: readonly MadeForecast[],

@@ -224,10 +224,7 @@ export function unknownSince(moment: bigint): PrintVintage {
   };
 }
 
-/**
- * Vintages public by the cutoff, or the first values of a released row. See docs/interface-access.md#release-delay and
- * docs/interface.md#two-vintages-at-one-instant.
- */
+/** Is a series measured in per cent? By its unit, else its transformation, else the members of its rows. */
 export function releasedBy(vintages: readonly PrintVintage[], cutoff: bigint): readonly PrintVintage[] {
   const known = vintages.filter((vintage) => vintage.known.public === undefined || vintage.known.public <= cutoff);
   if (known.length > 0 || publicAt(vintages, cutoff)) return known;
@@ -262,9 +259,7 @@ export function isListingVintages(text: JsonText): boolean {
   return text.includes('"revisions":[{');
 }
 
-/**
- * Vintages of a series from files: the state since each vintage in order of time, and how often a period is released.
- */
+/** The state of a series of files since each of its vintages, and how often a period is released. */
 interface VintageStates {
   readonly states: readonly VintageState[];
   readonly rhythm: ReleaseRhythm;

@@ -20,10 +20,7 @@ type Schedule = Pick<PageView<unknown>, 'rows' | 'everything'>;
 /** One formatter a zone: making them is slow, and a calendar has hundreds of rows. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/**
- * The release schedule on the clock of the asked zone or publisher, by default from now on. See
- * docs/interface-endpoints.md#calendar.
- */
+/** The release schedule on the clock of a zone or publisher. See docs/interface-endpoints.md#calendar. */
 export async function deriveCalendar(view: PageView<CalendarArgs>): Promise<Derived> {
   const { args, now, stored } = view;
   const rows = (await withoutMoved(view))

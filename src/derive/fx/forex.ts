@@ -44,9 +44,7 @@ export interface ForexArgs extends PageArgs {
   readonly indicators: readonly string[] | undefined;
 }
 
-/**
- * Daily rates of a pair: each date by its best path, technicals over all dates up to `end_date`, then window and page.
- */
+/** Daily rates: each date by its best path, technicals over all dates up to `end_date`, then window and page. */
 export const composeForex: JoinedCompose<ForexArgs> = {
   version: 3,
   reads: (args) => candidatePairs(args).map(seriesOfPair),

@@ -31,9 +31,7 @@ export interface History {
   readonly origins?: Pick<MergedDates, 'lists' | 'places'>;
 }
 
-/**
- * One history of a pair, each date once by source priority: the service first, then files. With an origin, that alone.
- */
+/** One history of a pair, each date once: the service first, then files; with an origin, that alone. */
 export function historyOf(pair: Pair, loaded: readonly LoadedSeries[], origin?: string): History {
   const isOwn = ({ ref }: LoadedSeries) => isOfPair(ref, pair) && (origin === undefined || ref.origin === origin);
   const series = loaded.filter(isOwn).sort((a, b) => bySource(a.ref.origin, b.ref.origin));

@@ -53,24 +53,9 @@ export interface Dates {
   readonly to: string;
 }
 
-/** Something for each source, moment, kind of time and date. Numbers are looked up first: texts would cost several times as much. */
-interface ByMoment<T> {
-  get(one: PublishedRate): Placed<T> | undefined;
-  put(one: PublishedRate, value: T): void;
-  /** Everything, in the order in which it was put. */
-  all(): readonly T[];
-}
-
-/** A value and the observation that it was put for first. */
-interface Placed<T> {
-  readonly of: PublishedRate;
-  readonly value: T;
-}
-
-/** Those of one moment follow each other: lists of them would take as much as they do. */
-interface Place<T> extends Placed<T> {
-  next: Place<T> | undefined;
-}
+/** Rates with the same name are shown once. */
+export const momentName = ({ at, sourceId, type, date }: Pick<Rate, 'at' | 'sourceId' | 'type' | 'date'>) =>
+  `${at} ${type} ${sourceId} ${date}`;
 
 /** Natural order of the rows: by time, at one moment by source, pair, type and date. */
 export function byNaturalKey(a: Rate, b: Rate): number {
@@ -128,39 +113,44 @@ const wayOf = (path: Path): Way => ({ path, sourcePair: sourcePair(path) });
 
 const directWay = (pair: Pair) => wayOf({ method: 'direct_original_pair', legs: [{ pair, side: 'times' }] });
 
-/**
- * Rates from native observations: the pair, its reverse, crosses of one source and moment; foreign anchors are for
- * files. One rate a source, moment and date, the nearest to a published one.
- */
+/** The history of one indicator. See docs/interface-endpoints.md#announcements. */
 export function derivedRates(wholePair: Pair, loaded: readonly LoadedSeries[], dates: Dates): readonly Rate[] {
   const nativesOf = (series: readonly LoadedSeries[]) => (pair: Pair) =>
     nativeOf(pair, series).filter(({ date, val }) => date >= dates.from && date <= dates.to && val > 0);
   const natives = nativesOf(loaded);
-  const taken = byMoment<Rate>();
-  const add = (way: Way, parts: readonly PublishedRate[]) => {
-    const [first] = parts;
-    const rate = first && !taken.get(first) ? rateBy(way, parts) : undefined;
-    if (first && rate) taken.put(first, rate);
+  const taken = new Map<string, Rate>();
+  const add = (way: Way, ...parts: readonly [PublishedRate, PublishedRate?]) => {
+    const name = momentName(parts[0]);
+    const rate = taken.has(name)
+      ? undefined
+      : rateBy(
+          way,
+          parts.filter((part) => part !== undefined),
+        );
+    if (rate) taken.set(name, rate);
   };
   const direct = directWay(wholePair);
-  for (const one of natives(wholePair)) add(direct, [one]);
+  for (const one of natives(wholePair)) add(direct, one);
   const inverse = wayOf({ method: 'inverse_of_direct_pair', legs: [{ pair: reversed(wholePair), side: 'over' }] });
-  for (const one of natives(reversed(wholePair))) add(inverse, [one]);
+  for (const one of natives(reversed(wholePair))) add(inverse, one);
   const addCrosses = (anchor: string, published: typeof natives) => {
-    const seconds = byMoment<PathLeg>();
+    const seconds = new Map<string, { readonly leg: PathLeg; readonly one: PublishedRate }>();
     for (const leg of legsOf({ base: anchor, quote: wholePair.quote }))
-      for (const one of published(leg.pair)) seconds.put(one, leg);
+      for (const one of published(leg.pair)) {
+        const name = momentName(one);
+        if (!seconds.has(name)) seconds.set(name, { leg, one });
+      }
     const crossed = crossWays(anchor);
     for (const leg of legsOf({ base: wholePair.base, quote: anchor }))
       for (const one of published(leg.pair)) {
-        const second = seconds.get(one);
-        if (second) add(crossed(leg, second.value), [one, second.of]);
+        const second = seconds.get(momentName(one));
+        if (second) add(crossed(leg, second.leg), one, second.one);
       }
   };
   for (const anchor of anchorsOf(wholePair)) addCrosses(anchor, natives);
   const ofFiles = nativesOf(loaded.filter(isImportedSeries));
   for (const anchor of fileAnchorsOf(wholePair)) addCrosses(anchor, ofFiles);
-  return taken.all();
+  return [...taken.values()];
 }
 
 /** The service's own rates of the pair, and stored rates of the same source for days without one. */
@@ -209,31 +199,6 @@ function rateBy({ path, sourcePair: published }: Way, parts: readonly PublishedR
     path,
     parts,
   };
-}
-
-function byMoment<T>(): ByMoment<T> {
-  const found = new Map<number, Place<T>>();
-  const values: T[] = [];
-  return {
-    get(one) {
-      let place = found.get(one.at);
-      while (place && !isSame(place.of, one)) place = place.next;
-      return place;
-    },
-    put(one, value) {
-      const place: Place<T> = { of: one, value, next: undefined };
-      let last = found.get(one.at);
-      while (last?.next) last = last.next;
-      if (last) last.next = place;
-      else found.set(one.at, place);
-      values.push(value);
-    },
-    all: () => values,
-  };
-}
-
-function isSame(a: PublishedRate, b: PublishedRate): boolean {
-  return a.sourceId === b.sourceId && a.type === b.type && a.date === b.date;
 }
 
 /** The `source` member of a rate: as in the row of its source; for a cross, that of the first leg. */

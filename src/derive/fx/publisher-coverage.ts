@@ -27,9 +27,7 @@ export function undecidedBy(own: LoadedSeries | undefined, range: Range): ((boun
     : (bound) => missingRanges.some(({ from, to }) => from <= bound && bound <= to);
 }
 
-/**
- * Missing parts of a pair by the service's series, which alone shows that there is no other rate; else by all inputs.
- */
+/** Missing parts by the service's series, which alone shows that there is no other rate; else by all inputs. */
 export function missingAround(
   own: LoadedSeries | undefined,
   loaded: readonly LoadedSeries[],

@@ -23,10 +23,7 @@ export type Consistency = 'passed' | 'failed' | 'not_applicable';
 /** Slack for the doubles that the check itself is made of, far below any published digit. */
 const NOISE = 1e-12;
 
-/**
- * The stored rate, or the exact ratio of the legs from their values, in their order. It is rounded half to even: 6
- * decimals, 8 when below 0.01.
- */
+/** The stored rate, or the exact ratio of the legs, rounded half to even: 6 decimals, 8 when below 0.01. */
 export function rateOf(path: Path, vals: readonly (number | null)[]): number | null {
   if (path.method === 'direct_original_pair') return vals[0] ?? null;
   const times: number[] = [];
@@ -70,11 +67,7 @@ function exactProduct(factors: readonly number[]): Decimal | undefined {
 
 const product = (a: number, b: number): number => a * b;
 
-/**
- * `pair_consistency_check`, in doubles, so that it shares no arithmetic with the derivation. A derived rate times its
- * divisors gives the published leg, or 1, within half a unit of its last decimal. A direct rate times its reverse gives
- * 1 within half a unit of each. A single rate is finite and positive. Without a rate the check does not apply.
- */
+/** Hides a first print that nobody proves: a revised series without all vintages has later values. */
 export function checkRate(path: Path, point: LegValues, rate: number | null, reverse?: FxObservation): Consistency {
   if (rate === null) return 'not_applicable';
   if (!isRate(rate)) return 'failed';

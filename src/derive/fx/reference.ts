@@ -2,7 +2,7 @@ import type { PageArgs } from '../../contract/endpoint.ts';
 import type { Compose, Composed, Envelope, HookContext, LoadedSeries } from '../../contract/hooks.ts';
 import { type Json, type JsonObject, objectIn } from '../../contract/json/json.ts';
 import { FIRST_DATE } from '../../contract/time/coverage.ts';
-import { addDays, dateOf, parseInstant } from '../../contract/time/time.ts';
+import { addDays, dateOf, LAST_DATE, parseInstant } from '../../contract/time/time.ts';
 import { fxPublisherOf } from '../../contract/words/publishers.ts';
 import { marksOf } from '../../coverage/marks.ts';
 import { earlier } from '../../coverage/missing-parts.ts';
@@ -14,6 +14,7 @@ import {
   derivedRates,
   intradayRow,
   mergedRates,
+  momentName,
   publishedRates,
   type Rate,
   referenceRow,
@@ -101,8 +102,6 @@ function buildReference(loaded: readonly LoadedSeries[], context: HookContext<Re
     ],
   };
 }
-
-const LAST_DATE = '9999-12-31';
 
 function matching(args: ReferenceArgs, dates: Dates): (rate: Rate) => boolean {
   const { source, timestamp_type, native_only } = args;
@@ -228,6 +227,4 @@ function daysAround({ from, to }: { readonly from: number; readonly to: number }
   return { from: daysBefore(dateOf(from * 1000)), to: dateOf(to * 1000) };
 }
 
-const ALL_DATES = { from: '', to: '9999-12-31' };
-
-const momentName = ({ at, sourceId, type, date }: Rate) => `${at} ${type} ${sourceId} ${date}`;
+const ALL_DATES = { from: '', to: LAST_DATE };

@@ -78,11 +78,7 @@ export function ratesBy(routes: readonly FxRoute[]): Rates {
   );
 }
 
-/**
- * A path that covers a date decides it. If a service's path does not cover a date, only files may fill it, because
- * another path of the service would give another number. After the last check of a series nothing is known, whatever
- * the window.
- */
+/** Surprises by the date of their period, against the newest forecast of each source from before the release. */
 function chooseRates(routes: readonly FxRoute[]): MergedDates {
   const deciders = routes.map((route) => {
     const [ofFiles, coverage] = [isOfFiles(route), coverageOfRoute(route)];
@@ -166,9 +162,7 @@ export function coverageOfRoute({ histories }: Pick<FxRoute, 'histories'>): Cove
   return commonTo(histories.map(coverageOfPair));
 }
 
-/**
- * The dates that a path of files covers. Nothing is known after the end of a file; another file may have rates there.
- */
+/** The dates that a path of files covers. Behind the end of a file another one may have rates. */
 function reachOfRoute(route: Pick<FxRoute, 'histories' | 'points'>): Coverage {
   const { histories } = route;
   return fromFirstRate(route, commonTo(histories.map((history) => ({ ...coverageOfPair(history), isOpen: false }))));

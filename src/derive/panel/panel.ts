@@ -56,9 +56,7 @@ function missingDecisions(series: LoadedSeries | undefined, at: Moment): Missing
 
 const NANO_PER_MS = 1_000_000n;
 
-/**
- * The most days that a period of this series was known before its date, 0 for none: a survey may be, a count never is.
- */
+/** The most days that a period was known before its date: a survey may be, a count never is. */
 function leadOf(periods: readonly PanelPeriod[]): number {
   let lead = 0;
   for (const { date, said } of periods) {
@@ -265,10 +263,7 @@ interface OriginAtDecision {
   readonly isCovered: boolean;
 }
 
-/**
- * The best source at a decision. Among files that cover the decision, the file with the newest period; among sources of
- * one series, the source with its newest vintage.
- */
+/** The best source at a decision: the file with the newest period; of one series, the newest vintage. */
 function bestAt({ origins: [first, ...others] }: Column, at: Decision): OriginAtDecision {
   let best = originAt(first, at);
   for (const other of others) {

@@ -102,10 +102,7 @@ function latestMembers({ points, isNewestKnown }: ServiceMembers, stored: JsonOb
   };
 }
 
-/**
- * Without a stored rate, the service's statement about the same value counts: rows of a differential have no release
- * times.
- */
+/** Without a stored rate, the service's statement about it counts: rows of a differential have no release times. */
 function latestOf({ date, sides }: MatchedPoint, val: number, side: 0 | 1, said: unknown): Envelope {
   const isSame = !sides && isJsonObject(said) && said.date === date && said.val === val;
   return {

@@ -77,9 +77,7 @@ function usesOwn({ as_of: asOf, rate_type: type, start_tenor_years: start, end_t
   return asOf === undefined && (type === 'spot' || (start === START_TENOR && end === END_TENOR));
 }
 
-/**
- * The service's answer vouches for itself; legs where only they can be meant: a forward, an asked or the first measure.
- */
+/** The service's answer vouches for itself; legs do for a forward, and for an asked or the first measure. */
 function vouchingSeries(args: DifferentialArgs, picked: readonly StoredRef[]): CoveringSeries | undefined {
   const own = picked.filter(isOwn);
   if (own.length > 0) return { series: own };

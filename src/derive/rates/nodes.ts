@@ -161,10 +161,7 @@ function linesWithMissing(
   });
 }
 
-/**
- * True when the service's newest list decides the newest value of a maturity at the moment of the question. It does not
- * if the question names a day after the list's check.
- */
+/** True when the service's newest list decides the newest value of a maturity, as of a day that it was checked for. */
 function isListed({ label }: Maturity, loaded: readonly LoadedSeries[], { to, until, isOfList }: CurveMoment): boolean {
   return loaded.some(({ ref, coverage, rows }) => {
     if (ref.endpoint !== 'curves' || coverage.ranges.length === 0) return false;

@@ -34,9 +34,7 @@ export function regimeOf(val: number): Regime {
   return val <= -REGIME_BOUND ? 'risk_off' : 'neutral';
 }
 
-/**
- * Distance of each value (oldest first) from the mean of the last 252 in sample deviations, summed afresh; null before.
- */
+/** Distances of values (oldest first) from the mean of the last 252, in sample deviations; null before. */
 export function rollingScores(observed: readonly number[]): readonly (number | null)[] {
   return observed.map((value, i) => {
     if (i + 1 < LOOKBACK) return null;

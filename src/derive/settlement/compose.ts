@@ -213,11 +213,7 @@ interface ReceivedRecords {
   readonly any: boolean;
 }
 
-/**
- * The stored record of a release, unless newer rows contradict it, else one computed and signed here. Undefined when
- * nothing is stored. See docs/interface-events.md#settlement.
- * @throws MacroError of kind `notFound`.
- */
+/** The release schedule on the clock of a zone or publisher. See docs/interface-endpoints.md#calendar. */
 function settleContract(
   options: SettleOptions,
   stored: StoredEvidence,

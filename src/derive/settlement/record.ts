@@ -106,9 +106,7 @@ function targetRange(
   return lower !== null && upper !== null && lower <= upper ? { lower, upper } : undefined;
 }
 
-/**
- * Due, published and captured times; latency runs from the publication bracket alone. See docs/interface-events.md#settlement.
- */
+/** Due, published and captured times. See docs/interface-events.md#settlement. */
 function releaseTiming({ row }: Print, first: FirstPrint | undefined): Envelope {
   const timing = objectIn(row.release_timing);
   const scheduled = textOf(timing.scheduled_at) ?? isoOf(instantOf(row.official_planned_release_datetime));

@@ -75,10 +75,7 @@ export function historiesOf(loaded: readonly LoadedSeries[], subject: ContractSu
   );
 }
 
-/**
- * The release of a period, or the newest visible one, from the first file that proves it. Its present value is that of
- * the history that reaches furthest.
- */
+/** The release of a period, or the newest visible one, from the first file that proves it. */
 export function findRelease(histories: readonly LoadedSeries[], period: string, sight: Sight): FoundRelease {
   const withheld: number[] = [];
   const speaker = speakersIn(histories);

@@ -192,9 +192,7 @@ function targetOf(range: TargetRange | undefined): Envelope {
   return range ? { target_range: { lower: float(range.lower), upper: float(range.upper) } } : {};
 }
 
-/**
- * Rounds an exact decimal to so many digits behind the point, halves away from zero. See docs/interface-events.md#settlement.
- */
+/** Rounds to so many digits behind the point, halves away from zero. See docs/interface-events.md#settlement. */
 export function roundAwayFromZero({ units, scale }: Decimal, digits: number): Decimal {
   if (scale <= digits) return { units: units * 10n ** BigInt(digits - scale), scale: digits };
   const unit = 10n ** BigInt(scale - digits);

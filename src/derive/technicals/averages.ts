@@ -1,6 +1,4 @@
-/**
- * Means of the last `size` values from `firstShown` on, NaN before; Knuth's TwoSum keeps them as good as fresh sums.
- */
+/** Means of the last `size` values from `firstShown` on, NaN before; Knuth's TwoSum keeps their precision. */
 export function rollingMeans(values: Float64Array, size: number, firstShown: number): Float64Array {
   const out = new Float64Array(values.length - firstShown);
   const first = Math.max(0, firstShown - size + 1);

@@ -1,9 +1,6 @@
 import { oneNumber, type TechnicalIndicator } from './indicator.ts';
 
-/**
- * Donchian channel: highest high and lowest low of n bars, the present one included, and their middle. Warm-up: n bars.
- * Source: Richard Donchian's four-week rule, 1960s.
- */
+/** Missing parts by the service's series, which alone shows that there is no other rate; else by all inputs. */
 export function donchianChannel(size: number): TechnicalIndicator {
   const [top, centre, bottom] = [`donchian_upper_${size}`, `donchian_middle_${size}`, `donchian_lower_${size}`];
   return {
@@ -24,10 +21,7 @@ export function donchianChannel(size: number): TechnicalIndicator {
 /** Values of %K in a %D. */
 const SMOOTHED = 3;
 
-/**
- * Fast stochastic: %K = 100 * (close - lowest low) / (highest high - lowest low) over n bars, %D the mean of three %K.
- * Warm-up: n and n + 2 bars. Flat market: %K 50. Source: George Lane, 1950s.
- */
+/** The stored rate, or the exact ratio of the legs, rounded half to even: 6 decimals, 8 when below 0.01. */
 export function stochastic(size: number): TechnicalIndicator {
   const [fast, slow] = [`stoch_k_${size}`, `stoch_d_${SMOOTHED}`];
   return {
@@ -84,9 +78,7 @@ export function lowest(values: Float64Array, size: number, firstShown: number): 
   return extremes(values, size, { firstShown, sign: -1 });
 }
 
-/**
- * Highest of the last `size` values in constant work a row (van Herk, Gil and Werman); with a sign of -1 the lowest.
- */
+/** Highest of the last `size` values in constant work a row (van Herk, Gil, Werman); with a sign of -1 the lowest. */
 function extremes(values: Float64Array, size: number, { firstShown, sign }: { firstShown: number; sign: 1 | -1 }) {
   const out = new Float64Array(values.length - firstShown);
   const first = Math.max(0, firstShown - size + 1);

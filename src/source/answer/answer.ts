@@ -140,10 +140,7 @@ export function versionIdentity(ask: MirrorQuestion, state: readonly (string | n
   return { endpoint: question.endpoint, args: visible.args, caller, cutoff: visible.cutoff, state: whole, now, sha256 };
 }
 
-/**
- * The states of the series of an answer, with their histories where the answer tells them, and the moment. Equal mirrors
- * have equal ones. `lists` are read as they are now.
- */
+/** The states of the series of an answer, and its moment. Equal mirrors have equal ones. `lists` are read as of now. */
 export async function answerStateOf(
   ask: MirrorQuestion,
   series: readonly StoredSeries[],
@@ -174,11 +171,7 @@ async function momentState(
   return [`by the clock ${asOf.by}`, ...known.map(({ all }) => String(lastBy(all, asOf.at)))];
 }
 
-/**
- * The answer with the version of its data, where its endpoint has versions. That is the service's own word, else a digest
- * of the rows of all pages. Mirrors with equal answers give equal versions.
- * @throws MacroError of kind `incomplete` where the question is pinned to another version.
- */
+/** The best source at a decision: the file with the newest period; of one series, the newest vintage. */
 export async function withVersion(
   ask: MirrorQuestion,
   answer: MirrorAnswer,
@@ -202,10 +195,8 @@ async function ownVersion(
   if (answer.rowsName) return versionOf(ask, answer.rowsName());
   const make = async () => ({ version: versionOf(ask, contentSumOf(await allRows(ask, answer, answerOf))) });
   const name = `version ${questionDigest({ ...answer.identity, args: withoutPage(ask.visible.args) })}`;
-  return (await ask.state.ofState(name, make, () => VERSION_BYTES)).version;
+  return (await ask.state.ofState(name, make)).version;
 }
-
-const VERSION_BYTES = 200;
 
 /** More rows than any window has. */
 const ALL_ROWS = 1_000_000_000;

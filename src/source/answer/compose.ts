@@ -105,9 +105,7 @@ async function answerOf(ask: MirrorQuestion, choice: ChosenSeries): Promise<Mirr
   return { ...answer, texts, unproven, ...(sources && { sources }) };
 }
 
-/**
- * Stored series with the same words and other options, such as another report; for a list, the series it would name.
- */
+/** Stored series with the same words and other options; for a list, the series it would name. */
 async function otherSelections(
   { question: { endpoint }, visible: { args }, reader }: MirrorQuestion,
   beside?: StoredSeries,
@@ -252,10 +250,7 @@ interface Piece {
   readonly total: number;
 }
 
-/**
- * Each series answers its part of the window alone, so that nothing is computed across a seam. The first part's
- * envelope counts anew.
- */
+/** Each series answers its part of the window alone, so that nothing is computed across a seam. */
 async function answerInPieces(ask: MirrorQuestion, speakers: readonly Speaker[]): Promise<MirrorAnswer> {
   const { question, visible } = ask;
   const { endpoint } = question;

@@ -98,16 +98,13 @@ export function spellingOf(ask: MirrorQuestion, series: StoredSeries): Spelling 
   const { text = '{}' } = series.envelope ?? {};
   const make = () => spellingIn(text, membersOf(ask, series));
   if (ask.asOf) return make();
-  return ask.state.column(series, { name: 'spelling', make, bytesOf: () => text.length * BYTES_PER_CHARACTER });
+  return ask.state.column([series], 'spelling', make);
 }
-
-/** Bytes of a text in memory, for each of its characters. */
-const BYTES_PER_CHARACTER = 6;
 
 /** The members beside the rows, as last received: read once, where they are not cut for a moment of the past. */
 export function membersOf({ asOf, state }: MirrorQuestion, series: StoredSeries): JsonObject {
   const { text = '{}' } = series.envelope ?? {};
   const make = () => readJson<JsonObject>(text);
   if (asOf) return make();
-  return state.column(series, { name: 'envelope', make, bytesOf: () => text.length * BYTES_PER_CHARACTER });
+  return state.column([series], 'envelope', make);
 }

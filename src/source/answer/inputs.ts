@@ -7,10 +7,7 @@ import type { Args } from '../../contract/params/param.ts';
 import { dateOf } from '../../contract/time/time.ts';
 import { questionText } from '../question.ts';
 
-/**
- * Everything that the envelope depends on, as one text: question and page. Unchanged, the received envelope is served
- * again.
- */
+/** The question and page of an envelope, as one text. Unchanged, the received envelope is served again. */
 export function captureInputs(endpoint: Endpoint, given: Args, access: 'keyless' | 'keyed', now: number): string {
   const moment = access === 'keyless' && endpoint.access.delayed ? releaseCutoff(Math.floor(now / 1000)) : dateOf(now);
   // A pin that was accepted changes nothing about the answer.

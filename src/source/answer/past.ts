@@ -57,11 +57,7 @@ function describingQuality(quality: JsonObject): JsonObject {
 /** The members of a pair's metadata about how its rates are made; its checks are as of now. */
 const DESCRIBING_PAIR: ReadonlySet<string> = new Set(wordList('is_derived derivation_method'));
 
-/**
- * The one reader of the mirror for a question of the past: nothing knows more than its moment, and present coverage
- * proves nothing of then.
- * @throws MacroError of kind `notFound`.
- */
+/** Forecasts of one indicator by target, newest first. See docs/interface-endpoints.md#predictions. */
 export function createPast(reader: MirrorReader, asOf: AsOf, state: Pick<StateReader, 'column'>): Past {
   const emptyReads = emptyReadsOf(reader, asOf);
   const silent = new Map<StoredSeries['id'], SilentSeries>();
@@ -107,11 +103,8 @@ export function createPast(reader: MirrorReader, asOf: AsOf, state: Pick<StateRe
     ...reader,
     async find(ref) {
       const held = await reader.find(ref, asOf.at);
-      const last = state.column(held, {
-        name: `told ${asOf.by} ${held.map(({ checkedAt }) => checkedAt)}`,
-        make: (): LastTold => ({}),
-        bytesOf: () => 0,
-      });
+      const name = `told ${asOf.by} ${held.map(({ checkedAt }) => checkedAt)}`;
+      const last = state.column(held, name, (): LastTold => ({}));
       const told = last.told && last.told.from <= asOf.at ? last.told : await toldAmong(held);
       last.told = told;
       confirmed = Math.min(confirmed, told.checkedAt);

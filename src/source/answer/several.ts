@@ -55,10 +55,7 @@ interface Slicing {
   readonly lasts: readonly (string | undefined)[];
 }
 
-/**
- * Finds the series that the answer could read, lets the hook pick by their content, and finds the series that these
- * name. For a slice, the choice is made once per state of the mirror.
- */
+/** Finds the series that the answer could read, and picks. For a slice that is done once per state of the mirror. */
 export async function chooseSeries(ask: MirrorQuestion, compose: AnyCompose<Args>): Promise<ChosenSeries> {
   const { question, visible, reader, state, caller, clock } = ask;
   const { args } = visible;
@@ -66,12 +63,12 @@ export async function chooseSeries(ask: MirrorQuestion, compose: AnyCompose<Args
   const keep: StateReader['ofState'] = isKept ? state.ofState : (_, make) => make();
   const of = isKept ? compose.joinedBy(args) : '';
   const name = `${question.endpoint.id} ${of} for ${caller.kind} ${ask.hasKey ? 'with' : 'without'} ${dateOf(clock)}`;
-  const found = await keep(`${name}: found`, () => findAll(reader, compose.reads(args)), bytesOfChoice);
+  const found = await keep(`${name}: found`, () => findAll(reader, compose.reads(args)));
   const isOfWindow = Object.keys(compose.counts?.(args, found) ?? {}).length > 0;
   const picked = isOfWindow ? await pickAmong(ask, compose, found) : undefined;
   const choose = async () => choiceOf(ask, compose, picked ?? (await pickAmong(ask, compose, found)));
   const ids = picked?.series.map(({ id }) => id);
-  const kept = await keep(`${name}: ${ids}`, choose, (one) => bytesOfChoice(one.picked));
+  const kept = await keep(`${name}: ${ids}`, choose);
   // A choice for a window has its own counts of rows.
   const chosen = picked ? { ...kept, picked: picked.series } : kept;
   return {
@@ -131,10 +128,6 @@ async function pickAmong(
   return { series, known };
 }
 
-/** A choice takes so much for each of its series, roughly: they stand in it as they were found. */
-const CHOSEN_BYTES = 2_000;
-const bytesOfChoice = (series: readonly StoredSeries[]) => (series.length + 1) * CHOSEN_BYTES;
-
 /** The choice that follows from the picked series alone. Lists are read as of now, whatever the question's moment. */
 async function choiceOf(
   ask: MirrorQuestion,
@@ -188,7 +181,7 @@ async function sliceAnswer(
   const { name, isKept, inputs, evidence, lasts } = slicing;
   const column: MakeColumn = (what, make) => (isKept ? state.made(`${name} ${what}`, make) : make());
   const join = async () => ({ series: compose.join(await loadAll(ask, picked, evidence), visible.args, column) });
-  const { series } = await (isKept ? state.ofName(name, join, ({ series: made }) => made?.bytes ?? 0) : join());
+  const { series } = await (isKept ? state.ofName(name, join) : join());
   if (!series) return undefined;
   state.touch(inputs);
   const named = windowNamed(coverageQuestion(ask), ask.question.endpoint);
@@ -255,15 +248,11 @@ function columnsOf(
   const made = new Map<string, object>();
   return (name, make) => {
     const before = made.get(name) as ReturnType<typeof make> | undefined; // a name stands for one kind of value
-    const bytesOf = () => picked.length * COMMON_BYTES;
-    const value = before ?? (asOf ? make() : state.column(picked, { name, make, bytesOf }));
+    const value = before ?? (asOf ? make() : state.column(picked, name, make));
     made.set(name, value);
     return value;
   };
 }
-
-/** The memory that a value of several series takes, roughly. */
-const COMMON_BYTES = 40_000;
 
 async function buildAnswer(
   ask: MirrorQuestion,

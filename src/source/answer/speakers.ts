@@ -43,11 +43,7 @@ interface Candidate {
   readonly listsVintages: boolean;
 }
 
-/**
- * The parts of the window. For each date the first series that covers it speaks: the service's, then those of official
- * publishers in the order of docs/imports.md, then private tables. Several sources of one series are one: for each period
- * the source with the asked vintage speaks. A date that nobody covers belongs to a neighbour.
- */
+/** Without a stored rate, the service's statement about it counts: rows of a differential have no release times. */
 export async function speakersOf(ask: MirrorQuestion, found: readonly StoredSeries[]): Promise<readonly Speaker[]> {
   const { endpoint } = ask.question;
   const { mirror: mapping, paging } = endpoint;
@@ -198,10 +194,7 @@ function joined(parts: readonly Speaker[]): readonly Speaker[] {
   return found;
 }
 
-/**
- * The series of a question: by its arguments, else the canonical one. A choice that it does not offer is refused, its
- * own one answered.
- */
+/** The series of a question: by its arguments, else the canonical one, if it offers the asked choice. */
 export async function findSelected(ask: MirrorQuestion): Promise<readonly StoredSeries[]> {
   const { question, visible, reader } = ask;
   const { endpoint } = question;

@@ -55,8 +55,7 @@ export function viewOf(
     kept: () => keptValues(reader, series),
     window: () => reader.rows(series, selection),
     ...(whole && { whole }),
-    column: (name, make) =>
-      ask.state.column(series, { name: `${name} of rows`, make, bytesOf: () => COLUMN_ROWS * MADE_ROW_BYTES }),
+    column: (name, make) => ask.state.column([series], `${name} of rows`, make),
     edge,
     everything: () => reader.rows(series, everything),
     following(count) {
@@ -65,12 +64,6 @@ export function viewOf(
     },
   };
 }
-
-/** Estimated memory of the values made from a row. */
-const MADE_ROW_BYTES = 600;
-
-/** As many rows as most series have. */
-const COLUMN_ROWS = 1_000;
 
 /** True where coverage shows that nothing newer than a row existed when the mirror last looked. */
 export function reachesEnd({ ranges, isOpen }: Coverage, key: Bound | undefined): boolean {

@@ -45,14 +45,10 @@ export async function witnessOf(
     });
     return { periods: new Map(periods) };
   };
-  const bytesOf = ({ periods }: { periods: ReadonlyMap<string, PeriodValues> }) => periods.size * BYTES_OF_PERIOD;
   const name = `periods ${hasKept ? 'kept' : 'latest'} ${visible.cutoff}`;
-  const { periods } = ask.asOf ? await read() : await ask.state.ofName(ask.state.named([series], name), read, bytesOf);
+  const { periods } = ask.asOf ? await read() : await ask.state.ofName(ask.state.named([series], name), read);
   return { source: series, place, periods };
 }
-
-/** The memory that a converted row takes, roughly. */
-const BYTES_OF_PERIOD = 3_000;
 
 function periodOf(row: StoredRow, vintages: readonly PrintVintage[], isProven: boolean): PeriodVintages {
   const listed = vintages.filter(({ entry }) => entry !== undefined);
@@ -88,10 +84,7 @@ export function mergedVintages(witnesses: readonly Witness<StoredSeries>[]): Mer
   const first = firstWitness(witnesses);
   const newest = newestWitness(witnesses);
   const confirmed = new Map(witnesses.map((witness) => [witness, confirmedTimes(witness)]));
-  /**
-   * The current value of a source that repeats it after another source had another value: no vintage of its own says
-   * so.
-   */
+  /** The current value of a source that had another one in between: no vintage of its own says so. */
   const saidAgain = (date: string, last: NamedVintage | undefined): readonly NamedVintage[] => {
     const witness = newest(date);
     if (!witness) return [];

@@ -37,10 +37,7 @@ interface CollectedPage {
   readonly reply: Omit<Reply, 'body' | 'status'>;
 }
 
-/**
- * One answer of `wanted` rows, or of all rows as a single page.
- * @throws MacroError of kind `protocol`.
- */
+/** So many rows, or all of them, as one answer. @throws MacroError of kind `protocol`. */
 export async function collect(
   pages: AsyncIterable<CollectedPage>,
   question: Question,

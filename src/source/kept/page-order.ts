@@ -8,11 +8,7 @@ import { columnValue, compareKeys } from '../../mirror/rules/columns.ts';
 /** Takes the pages of one pagination run in turn: each must lie behind the one before it, in the order of the interface. */
 export type PageOrder = (page: AnswerCommit, isOnly: boolean) => AnswerCommit;
 
-/**
- * Keeps pages in order: a stored row between two listed ones has vanished only then. A history must come newest first;
- * other lists out of order only add.
- * @throws `protocol` for a history in another order
- */
+/** Refuses a history in another order than the key's; other lists out of order only add. @throws `protocol` */
 export function createPageOrder(endpoint: Endpoint, before: readonly KeyValue[] | undefined): PageOrder {
   const { mirror } = endpoint;
   const [column] = mirror?.key ?? [];

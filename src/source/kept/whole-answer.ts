@@ -4,10 +4,7 @@ import { withParts } from '../answer/envelope.ts';
 import type { AskContext, Question, Reply, Source } from '../source.ts';
 import { collect, sourcePages, walkMembers } from './collect.ts';
 
-/**
- * All rows of a question, or so many, as one consistent answer, made as read if possible.
- * @throws MacroError of kind `protocol`.
- */
+/** All rows of a question, or so many, as one answer. @throws MacroError of kind `protocol`. */
 export async function askWhole(
   source: Source,
   question: Question,

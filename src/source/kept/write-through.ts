@@ -122,10 +122,7 @@ function toldOf(
   return { ...extent, ...(window && { window }), ...(proof && { proof }) };
 }
 
-/**
- * The dates of which a page has every row, without neighbour pages to the window's end. Empty only if the answer says
- * so; withheld releases do not count.
- */
+/** The dates of which a page has every row; of an empty one where the answer says so. */
 function listedWindow(
   { endpoint, access }: ReceivedAnswer,
   { envelope }: CutBody,
@@ -304,10 +301,7 @@ export function confirmedCoverage(
   return from === undefined || end < from ? undefined : { from, to: end };
 }
 
-/**
- * The coverage by pages from the newest row down to these without a gap. Rows of the last date may follow on later
- * pages.
- */
+/** The coverage by pages without a gap from the newest row on. Rows of the last date may follow. */
 export function headCoverage(
   { mirror, paging }: Endpoint,
   { rows, at }: { readonly rows: readonly NewRow[]; readonly at: number },
@@ -337,10 +331,7 @@ function spanOfPage(dates: readonly string[], page: PagePlaced): PageSpan | unde
   return { from, to, skipped: { rows: page.offset + beside, front, beside } };
 }
 
-/**
- * Refuses rows outside of the window, twice, without order or with impossible dates, before stored ones seem to vanish.
- * @throws MacroError of kind `protocol`.
- */
+/** Refuses rows that would make stored ones seem to vanish. @throws MacroError of kind `protocol`. */
 export function checkRows(endpoint: Endpoint, args: Args, rows: readonly NewRow[]): void {
   const mapping = endpoint.mirror;
   if (!mapping) return;

@@ -73,10 +73,7 @@ const MAX_NAMES = 10_000;
 
 const LATEST = ['latest_available_date', 'page_includes_latest_available'] as const;
 
-/**
- * Answers from the mirror if it is fresh and complete. Else it brings windows of base rows, or passes the service's
- * answers on and stores them. It falls back on stored rows. Keyless callers get keyless parts only.
- */
+/** True when the service's newest list decides the newest value of a maturity, as of a day that it was checked for. */
 export function createReadThrough(options: ReadThroughOptions): Source {
   const { mirror, live, walk, access, clock, refuses, strict, signal, onFailure } = options;
   const asks = createServiceAsks({ mirror: mirror.mirror, clock, onFailure });
@@ -218,10 +215,7 @@ function boundedWait(error: MacroError): MacroError {
   return (error.retryAfter ?? 0) * 1000 > MAX_PAUSE ? waiting(error, MAX_PAUSE / 1000) : error;
 }
 
-/**
- * The reply to a caller if nothing is stored. If the service does not know or does not sell the data, its own words
- * pass. Other failures are not the caller's fault: the service is down, or the owner's key or quota is refused.
- */
+/** Distances of values (oldest first) from the mean of the last 252, in sample deviations; null before. */
 function serviceUnavailable(error: MacroError, pause: number): MacroError {
   const { kind, status, retryAfter = 0 } = error;
   if (kind === 'notFound' || status === 403) return boundedWait(error);
@@ -236,9 +230,7 @@ function serviceUnavailable(error: MacroError, pause: number): MacroError {
   });
 }
 
-/**
- * Ignores refusals of the mirror, as the service may have an answer; rethrows faults of the mirror or of the program.
- */
+/** Ignores refusals of the mirror, as the service may have an answer; rethrows faults. */
 function unlessAnother(error: unknown): undefined {
   if (error instanceof MacroError && error.kind !== 'mirror' && error.kind !== 'internal') return undefined;
   throw error;

@@ -27,10 +27,7 @@ const PAUSE = 5000;
 /** The same where the service asks for more: it may have meant something else. See docs/interface.md. */
 export const MAX_PAUSE = 60_000;
 
-/**
- * Makes the one place that asks. A service whose data does not belong into this mirror is never asked again.
- * @throws MacroError of kind `mirror`.
- */
+/** Makes the one place that asks. @throws MacroError of kind `mirror` for data that do not belong into this mirror. */
 export function createServiceAsks({ mirror, clock, onFailure }: ServiceAsking): ServiceAsks {
   const underWay = new Map<string, Promise<unknown>>();
   let failing: { readonly error: MacroError; readonly until: number } | undefined;
