@@ -1,11 +1,3 @@
-/** Due, published and captured times. See docs/interface-events.md#settlement. */
-
-/** A value as comparable text, and since when it was public. */
-interface TimedText {
-  readonly at: bigint;
-  readonly value: string;
-}
-
 /** The facts of a source about a period at the moment of the question. */
 export interface PeriodValues {
   /** The value in force, as comparable text. */
@@ -15,7 +7,7 @@ export interface PeriodValues {
   /** When the mirror first had it. */
   readonly seenAt: bigint;
   /** The earliest listed vintage. */
-  readonly earliest: TimedText | undefined;
+  readonly earliest: { readonly at: bigint; readonly value: string } | undefined;
   /** The vintage that the source proves to be the first print; without a time for values that are never revised. */
   readonly first: { readonly at: bigint | undefined; readonly value: string } | undefined;
 }

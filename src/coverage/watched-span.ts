@@ -5,13 +5,6 @@ import { instantOf } from '../contract/time/time.ts';
 
 const DAY = 86_400;
 
-/** A time of which every event is there. Unix seconds. */
-interface WatchedSpan {
-  readonly from: number;
-  readonly to: number;
-  readonly rows: number;
-}
-
 /** An answer of a feed, as evidence of a watched time. Times are Unix seconds. */
 export interface FeedAnswer {
   /** Where the answer begins; undefined for a position that only the service reads. */
@@ -24,7 +17,7 @@ export interface FeedAnswer {
 }
 
 /** The time of which an answer has every event: to before its last second if more follow, from the end of lost ones. */
-export function watchedSpan({ from, cut, hasMore, access, at }: FeedAnswer): WatchedSpan | undefined {
+export function watchedSpan({ from, cut, hasMore, access, at }: FeedAnswer) {
   const begin = beginIn(cut, from);
   if (begin === undefined) return undefined;
   const last = cut.rows.map(secondOf).reduce((a, b) => Math.max(a, b), 0);

@@ -28,16 +28,11 @@ export function boundsOf(window: WindowMapping, args: Args, now: number): { from
   return { ...(start !== undefined && { from: start }), ...(last !== undefined && { to: last }) };
 }
 
-interface DatesAsked {
-  readonly args: Args;
-  /** Milliseconds. */
-  readonly now: number;
-  /** Date of the newest row, which a question without bounds may mean alone. */
-  readonly newest: string | undefined;
-}
-
 /** The dates that a question about a history speaks of; without bounds all of them, as far as rows can be dated by now. */
-export function askedDates({ window, sync }: Mapping, { args, now, newest }: DatesAsked): { from: string; to: string } {
+export function askedDates(
+  { window, sync }: Mapping,
+  { args, now, newest }: { readonly args: Args; readonly now: number; readonly newest: string | undefined },
+): { from: string; to: string } {
   const { from, to } = window ? boundsOf(window, args, now) : {};
   const ahead = sync.kind === 'history' ? (sync.aheadDays ?? 0) : 0;
   const end = String(to ?? addDays(dateOf(now), ahead));

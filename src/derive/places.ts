@@ -2,13 +2,8 @@
 import type { LoadedColumns, LoadedSeries, PlaceRange } from '../contract/hooks.ts';
 import type { JsonText } from '../contract/json/json.ts';
 
-/** A series, or a view of one, that may keep what follows from it. */
-export interface ColumnKeeper {
-  column?: LoadedSeries['column'];
-}
-
 /** A value made from a series alone, cached by a name that states all other inputs, such as its coverage. */
-export function madeOf<T extends object>(series: ColumnKeeper, name: string, make: () => T): T {
+export function madeOf<T extends object>(series: { column?: LoadedSeries['column'] }, name: string, make: () => T): T {
   return series.column ? series.column(name, make) : make();
 }
 

@@ -62,14 +62,8 @@ export async function deriveCot(view: PageView<CotArgs>): Promise<Derived> {
   return { rows: texts, envelope, ...(includesLatest !== undefined && { includesLatest }) };
 }
 
-interface ShownRows {
-  readonly texts: readonly JsonText[];
-  /** The first of them as it is stored. */
-  readonly first: { readonly text: JsonText; readonly row: JsonObject } | undefined;
-}
-
 /** The rows of a page as they are shown. Where all rows of the series are at hand, each is read when it is first shown. */
-function shownRows(view: PageView<CotArgs>): ShownRows {
+function shownRows(view: PageView<CotArgs>) {
   const { whole, args } = view;
   const [newest] = view.rows;
   const first = newest && { text: newest.text, row: parseObject(newest.text) };
@@ -104,16 +98,13 @@ function withNets(text: JsonText, report: string): JsonText {
   return missing.length === 0 ? text : patchRow(text, Object.fromEntries(missing));
 }
 
-interface Described {
-  readonly latest: JsonObject | undefined;
-  /** The releases by the rows of the window. */
-  readonly counts: Envelope;
-  readonly hasAny: boolean | undefined;
-}
-
 function envelopeOf(
   view: PageView<CotArgs>,
-  { latest, counts, hasAny }: Described,
+  {
+    latest,
+    counts,
+    hasAny,
+  }: { readonly latest: JsonObject | undefined; readonly counts: Envelope; readonly hasAny: boolean | undefined },
   includesLatest: boolean | undefined,
 ): Envelope {
   const { args, stored, labels, now } = view;

@@ -111,18 +111,11 @@ export function withWindow(visible: Visibility, window: CoveringSeries['window']
   return window ? { ...visible, args: { ...visible.args, ...window } } : visible;
 }
 
-export interface StoredPart {
-  /** Milliseconds. */
-  readonly now: number;
-  /** In the terms of the window column; undefined means the whole series. */
-  readonly range?: Range | undefined;
-}
-
 /** The part of a stored series that no coverage reaches, for whoever reads the mirror at this machine. */
 export async function missingOfStored(
   reader: EventAsk['reader'],
   series: StoredSeries,
-  { now, range }: StoredPart,
+  { now, range }: { readonly now: number; readonly range?: Range | undefined },
 ): Promise<readonly MissingPart[]> {
   const endpoint = loadedEndpoint(series.endpoint);
   if (!endpoint) return [];

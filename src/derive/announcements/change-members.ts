@@ -59,15 +59,12 @@ export function kindOf(stored: JsonObject, rows: () => readonly JsonObject[]): S
 /** A print that another one is compared with, or its value alone. */
 export type ComparedPrint = Pick<Print, 'date' | 'val' | 'altered' | 'place'>;
 
-/** The prints before a print, newest first, without gaps. */
-interface OlderPrints {
-  readonly before: Print | undefined;
-  /** The same and those before it. */
-  readonly older: readonly ComparedPrint[];
-}
-
 /** A print with its changes: stored ones while their inputs are visible, else computed again or removed. */
-export function withChange(print: Print, { before, older }: OlderPrints, rules: ChangeRules): Print {
+export function withChange(
+  print: Print,
+  { before, older }: { readonly before: Print | undefined; readonly older: readonly ComparedPrint[] },
+  rules: ChangeRules,
+): Print {
   return patched(
     print,
     rules.kind === 'percent' ? percentPatch(print, before, rules) : levelPatch(print, older, rules),

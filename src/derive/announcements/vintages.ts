@@ -7,13 +7,11 @@ import {
   type KnownStep,
   ownsEpoch,
   publicTimes,
-  type ReleaseRhythm,
   rhythmOf,
   statesOf,
   stepAt,
   stepsOf,
   type TimedValue,
-  type VintageState,
 } from '../../contract/time/vintages.ts';
 import { type Print, releaseOfPrint } from './print.ts';
 
@@ -259,12 +257,6 @@ export function isListingVintages(text: JsonText): boolean {
   return text.includes('"revisions":[{');
 }
 
-/** The state of a series of files since each of its vintages, and how often a period is released. */
-interface VintageStates {
-  readonly states: readonly VintageState[];
-  readonly rhythm: ReleaseRhythm;
-}
-
-export function vintageStates({ begins, moments }: VintageTimes): VintageStates {
+export function vintageStates({ begins, moments }: VintageTimes) {
   return { states: statesOf(begins.values(), moments), rhythm: rhythmOf([...begins.keys()].sort()) };
 }

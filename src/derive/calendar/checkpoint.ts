@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Envelope, LoadedSeries } from '../../contract/hooks.ts';
+import type { LoadedSeries } from '../../contract/hooks.ts';
 import { PAGING_NAMES } from '../../contract/paging.ts';
 import type { Args } from '../../contract/params/param.ts';
 import { MacroError } from '../../errors.ts';
@@ -55,14 +55,8 @@ export function seenFrom(checkpoint: Checkpoint, loaded: readonly LoadedSeries[]
   return loaded.map((series) => ({ ...series, rows: series.rows.filter(isSeen) }));
 }
 
-export interface CheckpointPage<T> {
-  readonly rows: readonly T[];
-  /** `checkpoint` and `pagination`. */
-  readonly envelope: Envelope;
-}
-
 /** Cuts a page out of a walk, with the members that continue it. @throws MacroError of kind `incomplete`. */
-export function cutPage<T>(checkpoint: Checkpoint, args: CheckpointArgs, rows: readonly T[]): CheckpointPage<T> {
+export function cutPage<T>(checkpoint: Checkpoint, args: CheckpointArgs, rows: readonly T[]) {
   const { total = rows.length } = checkpoint;
   if (total !== rows.length) throw expired('The state of this checkpoint can no longer be had.');
   const start = args.cursor === undefined ? 0 : readCursor(args.cursor, total);

@@ -83,12 +83,6 @@ export function madeText({ date, rate }: DatedRate, technicals: RowTechnicals, e
 /** The end of the text of such a row. */
 export const endText = (source: JsonText): string => `,"${TAIL_NAME}":${source}}`;
 
-/** The last member of a row, and the names of all of them where rows share the list. */
-interface RowSource {
-  readonly source: JsonText;
-  readonly names?: readonly string[];
-}
-
 /** NaN and null are no rate. */
 type DatedRate = Pick<CheckedPoint, 'date' | 'rate'>;
 
@@ -96,7 +90,7 @@ type DatedRate = Pick<CheckedPoint, 'date' | 'rate'>;
 export function madeRow(
   point: DatedRate,
   { names: fields, columns, row, round }: RowTechnicals,
-  { source, names = namesWith(fields) }: RowSource,
+  { source, names = namesWith(fields) }: { readonly source: JsonText; readonly names?: readonly string[] },
 ): RowMembers {
   const values = headValues(point);
   const numbers = { from: HEAD_NAMES.length, columns, row, round };

@@ -187,14 +187,8 @@ function publishersOf(first: readonly string[], second: readonly string[]): Pick
   return { isMixed: true, publisher: Math.max(best(first), best(second)) };
 }
 
-interface RankedLeg {
-  readonly leg: PathLeg;
-  readonly rank: number;
-  readonly origins: readonly string[];
-}
-
 /** The legs that turn `from` into `to`, in both directions, market quote first. */
-function legsBetween(from: string, to: string, { byPair, origin: only }: Offers): readonly RankedLeg[] {
+function legsBetween(from: string, to: string, { byPair, origin: only }: Offers) {
   const forward: PathLeg = { pair: { base: from, quote: to }, side: 'times' };
   const backward: PathLeg = { pair: { base: to, quote: from }, side: 'over' };
   const ordered = marketPlace(from) <= marketPlace(to) ? [forward, backward] : [backward, forward];

@@ -44,19 +44,12 @@ interface PublisherQuestion {
   readonly pair: { readonly base: string; readonly quote: string };
 }
 
-/** Missing parts of an answer about publishers' rates, and the publishers whose files do not reach them. */
-interface PublisherMissing {
-  readonly missingParts: readonly MissingPart[];
-  /** Names of publishers. */
-  readonly absent: readonly string[];
-}
-
 /** The same for any publisher: the end of its files is a gap only if it was asked for or nobody else covers it. */
 export function missingOfPublishers(
   own: LoadedSeries | undefined,
   loaded: readonly LoadedSeries[],
   { range, source, known, pair }: PublisherQuestion,
-): PublisherMissing {
+) {
   // If nothing of a source is stored, only the service can tell that it has no such rates.
   if (!own && source !== undefined && !known.has(source))
     return { missingParts: [missingAll(REFERENCE, pair)], absent: [] };

@@ -43,12 +43,6 @@ export type Timeline = readonly Step[];
 
 const NANO = 1_000_000_000n;
 
-/** A change of the known state of the period at a place. */
-interface PlacedStep {
-  readonly place: number;
-  readonly step: KnownStep<Said>;
-}
-
 export interface PeriodWindow {
   readonly start_date: string;
   readonly end_date: string;
@@ -66,20 +60,13 @@ export interface PanelMissing {
   missingParts(): readonly MissingPart[];
 }
 
-interface MissingAsked {
-  readonly window: PeriodWindow;
-  /** How many days before its date a period of the series may be known. */
-  readonly lead: number;
-  readonly today: string;
-}
-
 /** Replays a series once, the state after each second with changes, so that a question is a binary search. */
 export function timelineOf(periods: readonly PanelPeriod[], availability: 'public' | 'captured'): Timeline {
   const ordered = [...periods].sort((a, b) => (a.date < b.date ? -1 : 1));
   const stored = new Array<KnownStep<Said> | undefined>(ordered.length);
   const steps: Step[] = [];
   let newest = -1;
-  const apply = ({ place, step }: PlacedStep) => {
+  const apply = ({ place, step }: { readonly place: number; readonly step: KnownStep<Said> }) => {
     stored[place] = step.state === 'gone' ? undefined : step;
     if (step.state !== 'gone' && place > newest) newest = place;
     while (newest >= 0 && !stored[newest]) newest -= 1;
@@ -187,7 +174,10 @@ function memoized<T>(make: () => T): () => T {
 }
 
 /** Gaps of each decision, up to as far ahead as the series was ever known, and none in the future. */
-export function panelMissing(series: LoadedSeries | undefined, { window, lead, today }: MissingAsked): PanelMissing {
+export function panelMissing(
+  series: LoadedSeries | undefined,
+  { window, lead, today }: { readonly window: PeriodWindow; readonly lead: number; readonly today: string },
+): PanelMissing {
   const start = window.start_date;
   const end = earlier(window.end_date, today);
   const missingRanges = series ? missingRangesIn(series.coverage, { from: start, to: end }) : [];

@@ -11,7 +11,7 @@ import { dateOf, isoSeconds } from '../../contract/time/time.ts';
 import { keptQuality } from '../../coverage/marks.ts';
 import { FORWARD_SUPPORT } from './curve.ts';
 import { type DifferentialArgs, type Leg, type LegPoint, tenorsOf } from './differential-legs.ts';
-import { distinct, rateQuality, type Spread, spreadOf } from './rates.ts';
+import { distinct, rateQuality, spreadOf } from './rates.ts';
 
 export interface ServiceMembers {
   readonly args: DifferentialArgs;
@@ -193,14 +193,8 @@ export function joinPoints(
   return [...byDate.values()].sort((a, b) => (a.date < b.date ? 1 : -1));
 }
 
-interface PointValues {
-  readonly spread: Spread;
-  readonly base: number;
-  readonly quote: number;
-}
-
 /** The values of a point: of the legs, or of the service's row where that alone tells them. */
-function valuesOf({ sides, own }: MatchedPoint): PointValues | undefined {
+function valuesOf({ sides, own }: MatchedPoint) {
   if (sides) {
     const [base, quote] = sides;
     return { base: base.val, quote: quote.val, spread: spreadOf(base.val, quote.val) };

@@ -65,13 +65,6 @@ interface Part {
   readonly origins: readonly LoadedSeries[];
 }
 
-/** The measure that two currencies are compared by, and the missing parts that may change it. */
-interface ChosenMeasure {
-  /** Undefined if the currencies share none, or if that is unknown. */
-  readonly measure: string | undefined;
-  readonly missingParts: readonly MissingPart[];
-}
-
 /** The service's rows are those of its default tenors, as they stand now. */
 function usesOwn({ as_of: asOf, rate_type: type, start_tenor_years: start, end_tenor_years: end }: DifferentialArgs) {
   return asOf === undefined && (type === 'spot' || (start === START_TENOR && end === END_TENOR));
@@ -219,7 +212,7 @@ function missingOfDifferential({ args, own, rates, measure }: Compared, range: R
 }
 
 /** The measure of a spot question. `auto` takes the first shared one, which only the catalogues of both can tell. */
-function chooseMeasure(args: Comparison, loaded: readonly LoadedSeries[], usesOwn: boolean): ChosenMeasure {
+function chooseMeasure(args: Comparison, loaded: readonly LoadedSeries[], usesOwn: boolean) {
   const own = loaded.find(({ ref }) => isOwn(ref));
   const stated = own?.envelope.measure_used;
   if (args.measure === 'auto' && typeof stated === 'string') return { measure: stated, missingParts: [] };

@@ -186,12 +186,6 @@ interface SettleOptions extends RecordOptions {
   readonly period: string;
 }
 
-interface StoredEvidence {
-  /** Series of received records that answer exactly this question, but for the period. */
-  readonly own: readonly LoadedSeries[];
-  readonly loaded: readonly LoadedSeries[];
-}
-
 /** A record as a service sent it. */
 interface ReceivedRecord {
   readonly text: JsonText;
@@ -216,7 +210,7 @@ interface ReceivedRecords {
 /** The release schedule on the clock of a zone or publisher. See docs/interface-endpoints.md#calendar. */
 function settleContract(
   options: SettleOptions,
-  stored: StoredEvidence,
+  stored: { readonly own: readonly LoadedSeries[]; readonly loaded: readonly LoadedSeries[] },
   context: HookContext<unknown>,
 ): Composed | undefined {
   const sight = sightOf(context.caller, context.now);

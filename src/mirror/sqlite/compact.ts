@@ -6,17 +6,11 @@ import { openDatabase, planOnce, type SqliteConnection } from './database-file.t
 import { translating } from './failures.ts';
 import { assertIntegrity, emptyMirror, readState } from './version.ts';
 
-export interface CompactReport {
-  /** Bytes of the file and its log. */
-  readonly before: number;
-  readonly after: number;
-}
-
 /** Milliseconds to wait for another program's transaction: upkeep can be done later. */
 const PATIENCE = 1000;
 
 /** Writes the file anew without free room and empties its log; refused for a damaged file or beside a writer. */
-export function compactMirror(path: string): CompactReport {
+export function compactMirror(path: string) {
   return translating(path, () => {
     const db = connectForUpkeep(path);
     try {

@@ -338,13 +338,12 @@ function* noteNamed({ writer, follows }: Batch, commit: PageCommit, named: reado
   if (follow) nameSeries(writer, commit, named);
 }
 
-interface EventPage {
-  readonly rows: readonly Prepared[];
-  readonly commit: PageCommit;
-}
-
 /** Notes the events of a page, and the series that those name which were not known, so that journal and changes agree. */
-function* writeArrivals(batch: Batch, place: WritingPlace, { rows, commit }: EventPage): EngineWork<Arrivals> {
+function* writeArrivals(
+  batch: Batch,
+  place: WritingPlace,
+  { rows, commit }: { readonly rows: readonly Prepared[]; readonly commit: PageCommit },
+): EngineWork<Arrivals> {
   const arrivals = arrivalsOf(rows, commit, yield* arrive(place, commit));
   yield* noteNamed(batch, commit, arrivals.named);
   return arrivals;

@@ -144,12 +144,11 @@ async function chooseOne(ask: MirrorQuestion, series: StoredSeries): Promise<Cho
   };
 }
 
-interface OwnParts {
-  readonly selection: Selection;
-  readonly stored: JsonObject;
-}
-
-async function cutPage(ask: MirrorQuestion, series: StoredSeries, { selection, stored }: OwnParts): Promise<Cut> {
+async function cutPage(
+  ask: MirrorQuestion,
+  series: StoredSeries,
+  { selection, stored }: { readonly selection: Selection; readonly stored: JsonObject },
+): Promise<Cut> {
   const { endpoint } = ask.question;
   const evidence = await evidenceOf(coverageQuestion(ask), series, evidenceFor(ask.caller));
   const { coverage = FULL_COVERAGE, needed } = evidence ?? {};

@@ -24,13 +24,6 @@ export interface Past {
   explain(error: unknown, compose: ComposeRules<Args> | undefined, args: Args): Promise<unknown>;
 }
 
-/** Tells an answer about a moment before all data from one of an empty mirror, by the reads that it noted. */
-interface EmptyReads {
-  note(series: StoredSeries, rows: number): void;
-  /** Notes with the first stored dates, if nothing that was read was known at the moment. */
-  notes(): Promise<readonly string[]>;
-}
-
 /** Members that describe a series (names, units, publishers, choices): those of now, since nobody keeps old ones. */
 const DESCRIBING: ReadonlySet<string> = new Set(
   wordList(`
@@ -238,7 +231,7 @@ function untold(silent: readonly SilentSeries[], { at, by }: AsOf): MacroError {
   );
 }
 
-function emptyReadsOf(reader: MirrorReader, asOf: AsOf): EmptyReads {
+function emptyReadsOf(reader: MirrorReader, asOf: AsOf) {
   const empty = new Map<StoredSeries['id'], StoredSeries>();
   let isFound = false;
 
@@ -254,7 +247,7 @@ function emptyReadsOf(reader: MirrorReader, asOf: AsOf): EmptyReads {
   const knowsRows = async (series: StoredSeries) => (await reader.count(series, { asOf })) > 0;
 
   return {
-    note(series, rows) {
+    note(series: StoredSeries, rows: number) {
       if (rows > 0) isFound = true;
       else empty.set(series.id, series);
     },

@@ -175,7 +175,11 @@ async function slicingOf(
 async function sliceAnswer(
   ask: MirrorQuestion,
   compose: JoinedCompose<Args>,
-  { picked, slicing, context }: SliceParts,
+  {
+    picked,
+    slicing,
+    context,
+  }: { readonly picked: readonly StoredSeries[]; readonly slicing: Slicing; readonly context: HookContext<Args> },
 ): Promise<Composed | undefined> {
   const { state, visible } = ask;
   const { name, isKept, inputs, evidence, lasts } = slicing;
@@ -188,12 +192,6 @@ async function sliceAnswer(
   const isClosed = (place: number) => isBehind(lasts[place], named);
   const seen = { name: lasts.map((_, place) => (isClosed(place) ? 1 : 0)).join(''), isClosed };
   return compose.slice(series, context, seen);
-}
-
-interface SliceParts {
-  readonly picked: readonly StoredSeries[];
-  readonly slicing: Slicing;
-  readonly context: HookContext<Args>;
 }
 
 /** The endpoint's own series, where the answer rests on nothing else and is a page of rows. */

@@ -47,12 +47,6 @@ const JUDGED: ReadonlySet<number> = new Set([400, 404, 409, 410, 413, 414, 422, 
 /** Statuses with which the service says that it has no answer to a question. */
 const ABSENT: ReadonlySet<number> = new Set([404, 410, 451]);
 
-interface PassedAnswers {
-  /** An answer that is as fresh as rows of its endpoint have to be. `now` in milliseconds. */
-  find(question: Question, now: number): Reply | undefined;
-  put(question: Question, reply: Reply, now: number): void;
-}
-
 /** Groups whose answers may change with any release. */
 const RELEASED: ReadonlySet<Group> = new Set(['announcements', 'calendar', 'release-event delivery', 'settlement']);
 
@@ -236,14 +230,14 @@ function unlessAnother(error: unknown): undefined {
   throw error;
 }
 
-function createPassedAnswers(): PassedAnswers {
+function createPassedAnswers() {
   const kept = createColumns(PASSED_BYTES);
   return {
-    find(question, now) {
+    find(question: Question, now: number) {
       const found = kept.get<{ readonly reply: Reply; readonly until: number }>(nameOfQuestion(question));
       return found && now < found.until ? found.reply : undefined;
     },
-    put(question, reply, now) {
+    put(question: Question, reply: Reply, now: number) {
       const { endpoint } = resolveAlias(question);
       if (!isRepeatable(question) || reply.partial) return;
       const until = now + freshFor(endpoint, now) * 1000;
