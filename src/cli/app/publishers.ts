@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { createFileClient } from '../../client/http/file.ts';
 import type { SeriesRef } from '../../contract/hooks.ts';
-import { appearancesAhead, latestAppearance, silenceOf } from '../../imports/fetch/download.ts';
+import { appearancesAhead, latestAppearance, MAX_DOWNLOAD_BYTES, silenceOf } from '../../imports/fetch/download.ts';
 import { nextCheck, type PlannedFetch, planUnit, probeAddress } from '../../imports/fetch/plan.ts';
 import type { FetchOptions } from '../../imports/fetch/run.ts';
 import { readUnitStates, type UnitState } from '../../imports/fetch/state.ts';
@@ -138,7 +138,7 @@ export async function publisherChecks(app: App): Promise<readonly Diagnosis[]> {
       continue;
     }
     const url = probeAddress(asked, now);
-    const request = { url, hosts: asked.hosts ?? [], maxBytes: asked.maxBytes, contact: own?.contact, signal };
+    const request = { url, hosts: asked.hosts ?? [], maxBytes: MAX_DOWNLOAD_BYTES, contact: own?.contact, signal };
     const probe = async () => {
       await client.probe(request);
       return fine(`${id} answers at ${new URL(url).host}`);

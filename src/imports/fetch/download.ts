@@ -2,6 +2,9 @@
 import { zonedInstants } from '../../contract/time/moments.ts';
 import { addDays, dateOf, dateToMs, daysBetween } from '../../contract/time/time.ts';
 
+/** A larger answer is refused: no file of a publisher has half of this. */
+export const MAX_DOWNLOAD_BYTES = 64_000_000;
+
 export interface Download {
   /** Page of the publisher on which a person finds the file. */
   readonly page: string;
@@ -33,8 +36,6 @@ export interface Download {
   readonly hosts?: readonly string[];
   /** The publisher refuses whoever names no contact: `macro config set publishers.ID.contact ADDRESS`. */
   readonly needsContact?: true;
-  /** A larger answer is refused. */
-  readonly maxBytes: number;
   readonly appears: Appearance;
   /** Where the terms stand that the format names in a sentence. */
   readonly termsPage: string;

@@ -12,6 +12,7 @@ import { type ImportReport, runImport } from '../import.ts';
 import { type OpenedFile, openFile } from '../read/open-file.ts';
 import { fileRequest, proofOf } from '../request.ts';
 import { type Survey, surveyFile } from '../survey.ts';
+import { MAX_DOWNLOAD_BYTES } from './download.ts';
 import { type FetchTime, filesBehind, type PlannedFetch, planUnit } from './plan.ts';
 import { type PastFetch, seriesOfImport, type UnitState } from './state.ts';
 import type { FetchUnit, PublisherSettings } from './units.ts';
@@ -113,7 +114,7 @@ function get(
     url: address,
     hosts: download.hosts ?? [],
     ...validators,
-    maxBytes: download.maxBytes,
+    maxBytes: MAX_DOWNLOAD_BYTES,
     contact,
     grow: () => files.grow(path),
     signal,

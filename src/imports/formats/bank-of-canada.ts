@@ -2,12 +2,11 @@
 import { FX_PUBLISHERS } from '../../contract/words/publishers.ts';
 import { onWorkingDays } from '../fetch/download.ts';
 import type { FileLine, FileSeries, ImportedFile, ImportFormat } from '../format.ts';
-import { announcedSeries, valueOfCell } from '../read/announced.ts';
+import { announcedSeries, valueOfCell, yieldSeries } from '../read/announced.ts';
 import { refuse } from '../read/cells.ts';
 import { readTable } from '../read/dated-lines.ts';
 import { pairSeries, rateOfCell, ratesOf } from '../read/fx-rates.ts';
 import { weekdaysLater } from '../read/release-days.ts';
-import { yieldSeries } from '../read/yields.ts';
 
 const PUBLISHER = FX_PUBLISHERS['bank-of-canada'];
 const YIELDS_PAGE = 'https://www.bankofcanada.ca/rates/interest-rates/canadian-bonds/';
@@ -23,7 +22,6 @@ export const bankOfCanada: ImportFormat = {
     address: 'https://www.bankofcanada.ca/valet/observations/group/FX_RATES_DAILY/csv?start_date={from}',
     file: 'FX_RATES_DAILY.csv',
     begins: '2017-01-03',
-    maxBytes: 16_000_000,
     appears: onWorkingDays('16:30', 'America/Toronto', 5),
     termsPage: 'https://www.bankofcanada.ca/terms/',
     seen: { on: '2025-08-01', by: 'an answer of that day which a public program keeps for its tests' },
@@ -64,7 +62,6 @@ export const bocYields: ImportFormat = {
     page: YIELDS_PAGE,
     address: 'https://www.bankofcanada.ca/valet/observations/group/bond_yields_all/csv',
     file: 'bond_yields_all.csv',
-    maxBytes: 16_000_000,
     appears: onWorkingDays('16:30', 'America/Toronto', 7),
     termsPage: 'https://www.bankofcanada.ca/terms/',
     seen: { on: '2026', by: 'public programs that read it' },

@@ -24,7 +24,6 @@ export const blsPrices: ImportFormat = {
     address: 'https://download.bls.gov/pub/time.series/cu/cu.data.1.AllItems',
     file: 'cu.data.1.AllItems',
     needsContact: true,
-    maxBytes: 64_000_000,
     appears: { ...onWorkingDays('08:30', 'America/New_York', 20), daysOfMonth: [9, 20] },
     termsPage: 'https://www.bls.gov/bls/linksite.htm',
     seen: { on: '2026-09-19', by: 'a public paper that names the day of its download' },

@@ -135,7 +135,6 @@ function cftcFormat(
       file: file.yearly,
       begins: file.begins,
       recent: { address: `https://www.cftc.gov/dea/newcot/${file.weekly}`, file: file.weekly, days: NEXT_REPORT_DAYS },
-      maxBytes: 32_000_000,
       appears: { at: '15:30', zone: 'America/New_York', weekdays: [1, 2, 5], silentAfterDays: 10 },
       termsPage: 'https://www.cftc.gov/WebPolicy/index.htm',
       seen: { on: '2026', by: 'public programs that fetch the file of the year' },

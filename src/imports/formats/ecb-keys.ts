@@ -10,7 +10,6 @@ import { pairSeries, rateRow, ratesOf } from '../read/fx-rates.ts';
 import { NO_OBSERVATION, type Observation, sdmxObservations } from '../read/sdmx-csv.ts';
 
 const ECB_DOWNLOAD = {
-  maxBytes: 16_000_000,
   termsPage: 'https://www.ecb.europa.eu/services/using-our-site/disclaimer/html/index.en.html',
   seen: { on: '2026-10-08', by: 'an answer of that day which a public program keeps for its tests' },
 } as const;

@@ -21,7 +21,6 @@ export const ecb: ImportFormat = {
       file: 'eurofxref-hist-90d.zip',
       days: 60,
     },
-    maxBytes: 16_000_000,
     appears: onWorkingDays('16:00', 'Europe/Berlin', 5),
     termsPage: 'https://www.ecb.europa.eu/services/using-our-site/disclaimer/html/index.en.html',
     seen: { on: '2026', by: 'public programs that fetch it every day' },

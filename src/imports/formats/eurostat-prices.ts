@@ -22,7 +22,6 @@ export const eurostatPrices: ImportFormat = {
       'https://ec.europa.eu/eurostat/api/dissemination/sdmx/2.1/data/prc_hicp_minr/M.I25.TOTAL.{id}?format=SDMX-CSV',
     file: 'prc_hicp_minr_{id}.csv',
     ids: { doc: 'areas: EA, CH, DK, NO, SE', pattern: /^[A-Z]{2}(?:\d{2})?$/, defaults: ['EA'] },
-    maxBytes: 8_000_000,
     appears: onWorkingDays('11:00', 'Europe/Brussels', 30),
     termsPage: 'https://ec.europa.eu/eurostat/help/copyright-notice',
     seen: { on: '2026-10-02', by: 'an answer of that day which a public program keeps for its tests' },

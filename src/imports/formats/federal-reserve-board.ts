@@ -2,13 +2,12 @@
 import { FX_PUBLISHERS } from '../../contract/words/publishers.ts';
 import { onWorkingDays } from '../fetch/download.ts';
 import type { FileLine, FileRow, FileSeries, ImportedFile, ImportFormat } from '../format.ts';
-import { valueOfCell } from '../read/announced.ts';
+import { valueOfCell, yieldSeries } from '../read/announced.ts';
 import { type PlacedCell, readDate, refuse } from '../read/cells.ts';
 import { readTable } from '../read/dated-lines.ts';
 import { H10_CURRENCIES, isCurrencyCode, pairSeries, rateOfCell, ratesOf } from '../read/fx-rates.ts';
-import { weekdaysLater } from '../read/release-days.ts';
+import { H15_HOUR, weekdaysLater } from '../read/release-days.ts';
 import { isMarkup } from '../read/xml.ts';
-import { H15_HOUR, yieldSeries } from '../read/yields.ts';
 
 /** Foreign exchange rates of the Federal Reserve Board (H.10), some per dollar and some in dollars. */
 export const h10: ImportFormat = {
@@ -23,7 +22,6 @@ export const h10: ImportFormat = {
     page: FX_PUBLISHERS.h10.url,
     address: 'https://www.federalreserve.gov/releases/h10/data/FRB_h10_xml.zip',
     file: 'FRB_h10_xml.zip',
-    maxBytes: 32_000_000,
     appears: { at: '16:15', zone: 'America/New_York', weekdays: [1, 2], silentAfterDays: 14 },
     termsPage: 'https://www.federalreserve.gov/disclaimer.htm',
     seen: { on: '2026-10-05', by: 'public programs' },
@@ -82,7 +80,6 @@ export const h15: ImportFormat = {
     page: 'https://www.federalreserve.gov/releases/h15/',
     address: 'https://www.federalreserve.gov/releases/h15/data/FRB_h15_xml.zip',
     file: 'FRB_h15_xml.zip',
-    maxBytes: 32_000_000,
     appears: onWorkingDays('16:15', 'America/New_York', 7),
     termsPage: 'https://www.federalreserve.gov/disclaimer.htm',
     seen: { on: '2026-08-26', by: 'public programs' },

@@ -25,7 +25,6 @@ export const philadelphia: ImportFormat = {
       'https://www.philadelphiafed.org/-/media/FRBP/Assets/Surveys-And-Data/real-time-data/data-files/xlsx/{id}.xlsx',
     file: '{id}.xlsx',
     ids: { doc: 'names of workbooks', pattern: /^[A-Z0-9]{4,20}$/, defaults: ['employMvMd', 'ROUTPUTQvQd'] },
-    maxBytes: 32_000_000,
     appears: onWorkingDays('12:00', 'America/New_York', 60),
     termsPage:
       'https://www.philadelphiafed.org/surveys-and-data/real-time-data-research/real-time-data-set-full-time-series-history',

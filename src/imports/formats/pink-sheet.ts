@@ -23,7 +23,6 @@ export const pinkSheet: ImportFormat = {
     link: /\/CMO-Historical-Data-Monthly\.xlsx$/,
     file: 'CMO-Historical-Data-Monthly.xlsx',
     hosts: ['thedocs.worldbank.org'],
-    maxBytes: 32_000_000,
     appears: { ...onWorkingDays('18:00', 'America/New_York', 25), daysOfMonth: [1, 10] },
     termsPage: 'https://www.worldbank.org/en/about/legal/terms-of-use-for-datasets',
     seen: { on: '2026', by: 'a public plan that found the link on that page' },

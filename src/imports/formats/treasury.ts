@@ -1,12 +1,11 @@
 import { onWorkingDays } from '../fetch/download.ts';
 import type { FileLine, FileRow, FileSeries, ImportedFile, ImportFormat } from '../format.ts';
 import { readReleaseRule } from '../generic/release-rule.ts';
-import { valueOfCell } from '../read/announced.ts';
+import { valueOfCell, yieldSeries } from '../read/announced.ts';
 import { type PlacedCell, readDate, refuse } from '../read/cells.ts';
 import type { CsvRecord } from '../read/csv.ts';
 import { readTable } from '../read/dated-lines.ts';
 import { isMarkup } from '../read/xml.ts';
-import { yieldSeries } from '../read/yields.ts';
 
 /** Par yields of the US Treasury. Columns come and go with the years, so they are read by their titles. */
 export const treasury: ImportFormat = {
@@ -27,7 +26,6 @@ export const treasury: ImportFormat = {
       '?type=daily_treasury_yield_curve&field_tdr_date_value={year}&page&_format=csv',
     file: 'daily-treasury-rates-{year}.csv',
     begins: '1990-01-02',
-    maxBytes: 4_000_000,
     appears: onWorkingDays('18:00', 'America/New_York', 6),
     termsPage: 'https://home.treasury.gov/subfooter/site-policies-and-notices',
     seen: { on: '2026-09-29', by: 'a public note of a download of that day' },

@@ -80,3 +80,25 @@ export function valueRow(series: FileSeries, date: string, val: string, knownFro
 /** @throws MacroError of kind `usage`. */
 export const valueOfCell = (series: FileSeries, date: string, cell: PlacedCell): FileRow =>
   valueRow(series, date, readNumber(cell));
+
+/** The indicator of a maturity such as `10Y` or `1.5M`, with its name. */
+export function maturityYield(label: string, bond: string) {
+  const [, size = '', unit = ''] = /^(\d+(?:\.\d+)?)([MY])$/.exec(label) ?? [];
+  return {
+    indicator: `gov_bond_${size.replace('.', '_')}${unit.toLowerCase()}`,
+    name: `${bond} yield, ${size} ${unit === 'M' ? 'months' : size === '1' ? 'year' : 'years'}`,
+    unit: '%',
+  };
+}
+
+/** Who publishes a yield, and under which id. */
+export type YieldPublisher = Pick<AnnouncedSeries, 'currency' | 'source' | 'sourceUrl' | 'sourceSeriesId'>;
+
+export function yieldSeries(label: string, bond: string, publisher: YieldPublisher): FileSeries {
+  return announcedSeries({
+    ...publisher,
+    ...maturityYield(label, bond),
+    frequency: 'Daily',
+    adjustment: 'NOT_APPLICABLE',
+  });
+}

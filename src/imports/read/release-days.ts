@@ -22,6 +22,9 @@ export interface WallHour {
   readonly hour: number;
 }
 
+/** When H.15 comes out on a business day: the Board of Governors has the yields, and FRED takes them from there. */
+export const H15_HOUR: WallHour = { zone: 'America/New_York', hour: 16.25 };
+
 /** Gives Unix seconds of an hour some weekdays after a date, one for each possible holiday: never too early. */
 export function weekdaysLater(weekdays: number, { zone, hour }: WallHour): (date: string) => number {
   const instant = zonedInstants(zone, hour);

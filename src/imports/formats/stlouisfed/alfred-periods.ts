@@ -34,7 +34,6 @@ export const alfredPeriods: ImportFormat = {
   download: {
     page: 'https://alfred.stlouisfed.org/',
     file: 'obs._by_real-time_period.csv',
-    maxBytes: 64_000_000,
     appears: onWorkingDays('18:00', 'America/New_York', 40),
     termsPage: 'https://fred.stlouisfed.org/legal/',
     seen: { on: '2025-10-19', by: 'a file in a public repository; its page makes each file anew' },

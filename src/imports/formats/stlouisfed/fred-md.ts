@@ -24,7 +24,6 @@ export const fredMd: ImportFormat = {
   download: {
     page: 'https://www.stlouisfed.org/research/economists/mccracken/fred-databases',
     file: 'current.csv',
-    maxBytes: 16_000_000,
     appears: onWorkingDays('18:00', 'America/New_York', 40),
     termsPage: 'https://fred.stlouisfed.org/legal/',
     seen: { on: '2026', by: 'public programs; the folder of the files has moved several times' },

@@ -1,9 +1,9 @@
 /** Series of FRED that the interface has, by their id there. Files name no unit and no frequency: they stand here. */
 
+import { maturityYield } from '../../read/announced.ts';
 import type { PublishedOutput, PublishedSeries } from '../../read/published-series.ts';
-import type { WallHour } from '../../read/release-days.ts';
+import { H15_HOUR, type WallHour } from '../../read/release-days.ts';
 import { CHANGE, MONTH_ON_MONTH, YEAR_ON_YEAR } from '../../read/transforms.ts';
-import { H15_HOUR, maturityYield } from '../../read/yields.ts';
 
 export interface FredSeries extends PublishedSeries {
   /** The hour of its publisher: ALFRED has the days of vintages alone. */
