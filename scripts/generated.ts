@@ -255,7 +255,7 @@ function publisherTable(): string {
       ],
     ];
   });
-  return markdownTable(['what', 'command', 'new', 'terms'], rows);
+  return markdownTable(['what you can have', 'the command', 'fresh from', 'terms'], rows);
 }
 
 /** When values of each format count as known, and when its address was last seen in use. */

@@ -99,7 +99,10 @@ function* datedLines(table: DatedTable): Generator<FileLine> {
 
 /** @throws MacroError of kind `usage`. */
 export function requireWidth({ cells, line }: CsvRecord, width: number): void {
-  if (cells.length !== width) throw refuse(`it has ${cells.length} cells and the header has ${width}.`, { line });
+  if (cells.length === width) return;
+  throw refuse(`it has ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'} and the header has ${width}.`, {
+    line,
+  });
 }
 
 /** Holidays are shorter. A wider gap hides values, and a change whose day nobody knows. */
