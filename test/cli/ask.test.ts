@@ -220,6 +220,17 @@ describe('a question without a service', () => {
     });
   });
 
+  it('names what a mirror of files has instead', async () => {
+    const at = testPlatform();
+    const file = join(import.meta.dirname, '../fixtures/official/cftc-financial-2026-06.txt');
+    await macro(`import ${file} --quiet`, at);
+    const { code, err } = await macro('cot jpy', at);
+    expect([code, err.split('\n')[0]]).toEqual([
+      3,
+      'macro: The mirror has nothing for cot JPY. It has: macro cot jpy --report tff_futures.',
+    ]);
+  });
+
   it('says under --live that none is chosen', async () => {
     const { code, err } = await macro('fx eur usd --live');
     expect([code, err.split('\n')[0]]).toEqual([4, 'macro: No service is chosen, so none can be asked.']);
