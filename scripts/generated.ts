@@ -132,7 +132,6 @@ export const GENERATED_TABLES: Readonly<Record<string, () => string>> = {
   settings: settingTable,
   publishers: publisherTable,
   'publication-rules': publicationTable,
-  addresses: addressList,
   'exit-codes': exitCodeTable,
 };
 
@@ -258,17 +257,10 @@ function publisherTable(): string {
   return markdownTable(['what you can have', 'the command', 'fresh from', 'terms'], rows);
 }
 
-/** When values of each format count as known, and when its address was last seen in use. */
+/** When values of each format count as known. */
 function publicationTable(): string {
   const rows = IMPORT_FORMATS.map(({ id, publication }) => [`\`${id}\``, publication.rule]);
   return markdownTable(['format', 'a value is'], rows);
-}
-
-function addressList(): string {
-  const seen = IMPORT_FORMATS.flatMap(({ id, download }) =>
-    download?.address === undefined ? [] : `- \`${id}\`: ${download.seen.on}, ${download.seen.by}`,
-  );
-  return seen.join('\n');
 }
 
 function newStates({ at, zone, weekdays, daysOfMonth }: Appearance): string {

@@ -331,3 +331,9 @@ it('every official format says how it is fetched, and those that are not here ar
   expect(IMPORT_FORMATS.filter(({ download }) => !download)).toEqual([]);
   expect(others.map(({ id }) => id).sort()).toEqual(['alfred', 'alfred-periods', 'ecb', 'fred-md']);
 });
+
+it('the page of imports says of every address when it was last seen in use, and by what evidence', () => {
+  const page = readFileSync(join(here, '../../docs/imports.md'), 'utf8');
+  const seen = [...page.matchAll(/^- `([a-z\d-]+)`: \d{4}(?:-\d\d-\d\d)?, \S/gm)].map(([, id]) => id);
+  expect(seen).toEqual(IMPORT_FORMATS.flatMap(({ id, download }) => (download?.address ? id : [])));
+});

@@ -39,8 +39,6 @@ export interface Download {
   readonly appears: Appearance;
   /** Where the terms stand that the format names in a sentence. */
   readonly termsPage: string;
-  /** The day or year in which the address was last seen in use, and the evidence. Nobody asked it while this was built. */
-  readonly seen: { readonly on: string; readonly by: string };
 }
 
 /** When a new state of the file can be there. */

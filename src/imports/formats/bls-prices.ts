@@ -26,7 +26,6 @@ export const blsPrices: ImportFormat = {
     needsContact: true,
     appears: { ...onWorkingDays('08:30', 'America/New_York', 20), daysOfMonth: [9, 20] },
     termsPage: 'https://www.bls.gov/bls/linksite.htm',
-    seen: { on: '2026-09-19', by: 'a public paper that names the day of its download' },
   },
   recognises: ({ head }) => /^\W*series_id\s*\tyear\tperiod\t\s*value\tfootnote_codes/.test(head),
   read: readPrices,

@@ -137,7 +137,6 @@ function cftcFormat(
       recent: { address: `https://www.cftc.gov/dea/newcot/${file.weekly}`, file: file.weekly, days: NEXT_REPORT_DAYS },
       appears: { at: '15:30', zone: 'America/New_York', weekdays: [1, 2, 5], silentAfterDays: 10 },
       termsPage: 'https://www.cftc.gov/WebPolicy/index.htm',
-      seen: { on: '2026', by: 'public programs that fetch the file of the year' },
     },
     recognises: ({ head }) => file.header.test(head) || beginsWithMarket(head, report.width),
     read: (read) => readTraders(read, report),

@@ -11,7 +11,6 @@ import { NO_OBSERVATION, type Observation, sdmxObservations } from '../read/sdmx
 
 const ECB_DOWNLOAD = {
   termsPage: 'https://www.ecb.europa.eu/services/using-our-site/disclaimer/html/index.en.html',
-  seen: { on: '2026-10-08', by: 'an answer of that day which a public program keeps for its tests' },
 } as const;
 
 const DAILY_RATE = /^EXR\.D\.([A-Z]{3})\.EUR\.SP00\.A$/;

@@ -23,7 +23,6 @@ export const ecb: ImportFormat = {
     },
     appears: onWorkingDays('16:00', 'Europe/Berlin', 5),
     termsPage: 'https://www.ecb.europa.eu/services/using-our-site/disclaimer/html/index.en.html',
-    seen: { on: '2026', by: 'public programs that fetch it every day' },
   },
   recognises: ({ head }) => /^\s*Date *, *[A-Z]{3} *,/.test(head) || isXml(head),
   read: (file) => (isXml(file.head) ? cubesOf(file) : tableOf(file)),

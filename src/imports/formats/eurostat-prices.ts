@@ -24,7 +24,6 @@ export const eurostatPrices: ImportFormat = {
     ids: { doc: 'areas: EA, CH, DK, NO, SE', pattern: /^[A-Z]{2}(?:\d{2})?$/, defaults: ['EA'] },
     appears: onWorkingDays('11:00', 'Europe/Brussels', 30),
     termsPage: 'https://ec.europa.eu/eurostat/help/copyright-notice',
-    seen: { on: '2026-10-02', by: 'an answer of that day which a public program keeps for its tests' },
   },
   recognises: ({ head }) => /^\W*DATAFLOW"?,"?LAST UPDATE/.test(head) && /PRC_HICP_MI(?:DX|NR)/.test(head),
   read: readIndex,

@@ -24,7 +24,6 @@ export const h10: ImportFormat = {
     file: 'FRB_h10_xml.zip',
     appears: { at: '16:15', zone: 'America/New_York', weekdays: [1, 2], silentAfterDays: 14 },
     termsPage: 'https://www.federalreserve.gov/disclaimer.htm',
-    seen: { on: '2026-10-05', by: 'public programs' },
   },
   recognises: ({ head }) =>
     isBoardXml(head, 'H10') ||
@@ -82,7 +81,6 @@ export const h15: ImportFormat = {
     file: 'FRB_h15_xml.zip',
     appears: onWorkingDays('16:15', 'America/New_York', 7),
     termsPage: 'https://www.federalreserve.gov/disclaimer.htm',
-    seen: { on: '2026-08-26', by: 'public programs' },
   },
   recognises: ({ head }) =>
     isBoardXml(head, 'H15') || (/^\W*Series Description"?,/.test(head) && head.includes('H15/H15/')),

@@ -28,7 +28,6 @@ export const philadelphia: ImportFormat = {
     appears: onWorkingDays('12:00', 'America/New_York', 60),
     termsPage:
       'https://www.philadelphiafed.org/surveys-and-data/real-time-data-research/real-time-data-set-full-time-series-history',
-    seen: { on: '2026', by: 'a public note of a download with the vintage of August 2026' },
   },
   recognises: hasVintages,
   read: readVintages,

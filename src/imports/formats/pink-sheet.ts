@@ -25,7 +25,6 @@ export const pinkSheet: ImportFormat = {
     hosts: ['thedocs.worldbank.org'],
     appears: { ...onWorkingDays('18:00', 'America/New_York', 25), daysOfMonth: [1, 10] },
     termsPage: 'https://www.worldbank.org/en/about/legal/terms-of-use-for-datasets',
-    seen: { on: '2026', by: 'a public plan that found the link on that page' },
   },
   recognises: (file) => file.isWorkbook && sheetsOf(file.bytes()).has(SHEET),
   read: readPrices,

@@ -28,7 +28,6 @@ export const treasury: ImportFormat = {
     begins: '1990-01-02',
     appears: onWorkingDays('18:00', 'America/New_York', 6),
     termsPage: 'https://home.treasury.gov/subfooter/site-policies-and-notices',
-    seen: { on: '2026-09-29', by: 'a public note of a download of that day' },
   },
   recognises: ({ head }) => /^\W*Date"?,"?\d+(?:\.\d+)? (?:Mo|Month|Yr)"?,/.test(head) || isFeed(head),
   read: (file) => (isFeed(file.head) ? feedLines(file) : curveLines(file)),

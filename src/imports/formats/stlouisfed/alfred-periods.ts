@@ -36,7 +36,6 @@ export const alfredPeriods: ImportFormat = {
     file: 'obs._by_real-time_period.csv',
     appears: onWorkingDays('18:00', 'America/New_York', 40),
     termsPage: 'https://fred.stlouisfed.org/legal/',
-    seen: { on: '2025-10-19', by: 'a file in a public repository; its page makes each file anew' },
   },
   recognises: ({ head }) => /^\W*period_start_date,[^,]+,realtime_start_date,realtime_end_date/.test(head),
   read: readPeriods,

@@ -26,7 +26,6 @@ export const fredMd: ImportFormat = {
     file: 'current.csv',
     appears: onWorkingDays('18:00', 'America/New_York', 40),
     termsPage: 'https://fred.stlouisfed.org/legal/',
-    seen: { on: '2026', by: 'public programs; the folder of the files has moved several times' },
   },
   recognises: ({ head }) => /^\W*sasdate"?,/.test(head),
   read: readTable,

@@ -45,7 +45,6 @@ export const fred: ImportFormat = {
     ids: { doc: 'ids of series, such as PAYEMS', pattern: /^[A-Z][A-Z0-9_]{1,39}$/, defaults: [], example: 'PAYEMS' },
     appears: onWorkingDays('18:00', 'America/New_York', 40),
     termsPage: 'https://fred.stlouisfed.org/legal/',
-    seen: { on: '2026', by: 'public programs of 2026 that fetch series without a key' },
   },
   takes: 'as',
   recognises({ head }) {
@@ -79,7 +78,6 @@ export const alfred: ImportFormat = {
     ids: { doc: 'ids of series, such as PAYEMS', pattern: /^[A-Z][A-Z0-9_]{1,39}$/, defaults: [], example: 'PAYEMS' },
     appears: onWorkingDays('18:00', 'America/New_York', 40),
     termsPage: 'https://fred.stlouisfed.org/legal/',
-    seen: { on: '2026-10-05', by: 'a public program that found on that day that a file has 12 vintages at most' },
   },
   recognises: ({ head }) => /^\W*(?:DATE|observation_date)[,\t][^\r\n]*_\d{8}(?:[,\t\r\n]|$)/.test(head),
   read: (file) => readGraph(file, true),
