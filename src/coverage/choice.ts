@@ -1,3 +1,8 @@
+/**
+ * Which of several sources of one series gives the value of a period at one moment, and which proves its first print. The
+ * order in which files were imported changes nothing. Times are Unix nanoseconds.
+ */
+
 /** The facts of a source about a period at the moment of the question. */
 export interface PeriodValues {
   /** The value in force, as comparable text. */
@@ -55,7 +60,10 @@ export function confirmedTimes({ periods }: Pick<Witness<unknown>, 'periods'>): 
   return times;
 }
 
-/** The release of a period, or the newest visible one, from the first file that proves it. */
+/**
+ * Gives the source with the newest vintage of a period; on equal values, the source that reaches furthest. Values
+ * without vintages date from their import, or earlier: just before the first vintage of a period after their last one.
+ */
 export function newestWitness<T>(witnesses: readonly Witness<T>[]): (date: string) => Witness<T> | undefined {
   const bounded = witnesses.map((witness) => {
     const reach = reachOf(witness);
@@ -77,7 +85,10 @@ export function newestWitness<T>(witnesses: readonly Witness<T>[]): (date: strin
   };
 }
 
-/** Rounds to so many digits behind the point, halves away from zero. See docs/interface-events.md#settlement. */
+/**
+ * Gives the source that proves the first print of a period: of several the one with the earliest. Undefined where none does,
+ * or where a source had another value before it.
+ */
 export function firstWitness<T>(witnesses: readonly Witness<T>[]): (date: string) => Witness<T> | undefined {
   const ordered = [...witnesses].sort((a, b) => a.place - b.place);
   return (date) => {

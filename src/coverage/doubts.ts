@@ -171,7 +171,10 @@ export function answersEvent(ranges: readonly CheckedRange[], { date = '', seenA
   );
 }
 
-/** Means of the last `size` values from `firstShown` on, NaN before; Knuth's TwoSum keeps their precision. */
+/**
+ * The covered ranges after events. A range read before an event loses the event's date. If more rows were written than
+ * have changed, all such ranges are dropped, because nobody knows which dates changed.
+ */
 export function withoutEvents<R extends CheckedRange>(
   ranges: readonly R[],
   events: readonly OpenEvent[],

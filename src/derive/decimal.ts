@@ -77,7 +77,10 @@ function quotientHalfEven(top: bigint, bottom: bigint): bigint {
   return negative ? -magnitude : magnitude;
 }
 
-/** False where a period between two prints was never published. A decision of a central bank stands for no period. */
+/**
+ * Rounds the exact value of a double half to even; zero is never negative. The product is a double and its error, so a
+ * tie is exact; below 2^53 the quotient is the nearest double.
+ */
 export function roundHalfEven(value: number, digits: number): number {
   const power = POWERS[digits];
   const size = Math.abs(value);

@@ -93,7 +93,10 @@ export interface MergedDates {
   readonly places: Int32Array;
 }
 
-/** The state of a series of files since each of its vintages, and how often a period is released. */
+/**
+ * Joins lists of dates, newest first. `rateOf` is asked about each list that has a date, in their order, until one gives
+ * a rate. Undefined leaves the date to the others.
+ */
 export function mergeDates(
   columns: readonly (readonly string[])[],
   rateOf: (date: string, list: number, place: number) => number | undefined,

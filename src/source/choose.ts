@@ -202,7 +202,10 @@ async function seriesFor({ endpoint, args }: Question, reader: MirrorReader): Pr
   return selectStored(reader, compose, args);
 }
 
-/** The service's answer vouches for itself; legs do for a forward, and for an asked or the first measure. */
+/**
+ * The newest release (milliseconds) that calendar or event announced and a series may miss; undefined for none. See
+ * docs/interface-endpoints.md#announcements.
+ */
 export async function releaseSince(
   reader: MirrorReader,
   proven: readonly CoveredSeries[],

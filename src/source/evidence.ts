@@ -62,7 +62,10 @@ interface CoverageRule {
   readonly window?: CoveringSeries['window'];
 }
 
-/** Missing parts by the series that vouch for the answer, else by all of them; without any, the needed series. */
+/**
+ * The missing parts of an answer from several series: the uncovered ranges of the series that vouch for it. If none
+ * vouches, all its series count; if it has none, the series that it needs are missing.
+ */
 export async function missingOfCoveringSeries(
   ask: MirrorQuestion,
   picked: readonly StoredSeries[],

@@ -115,7 +115,7 @@ interface Reading {
   readonly scope: string | undefined;
 }
 
-/** A series of more rows is read page by page, and for each moment by itself. */
+/** A series of more rows is read page by page. */
 const MAX_WHOLE_ROWS = 20_000;
 
 /** A page that ends so near to an end of the series is read by itself: whoever wants the newest row asks for no others. */

@@ -18,7 +18,10 @@ interface AskedPage {
   readonly offset: number;
 }
 
-/** Where a page stands among stored rows: counted from a stored offset, else from the first stored row. */
+/**
+ * Where a page stands among stored rows: a stored offset counts the rows before it; else offsets count stored rows, and
+ * the answer is partial.
+ */
 export async function positionInStored(
   reader: Pick<MirrorReader, 'proofs' | 'count'>,
   { series, selection, order, limit, offset }: AskedPage,

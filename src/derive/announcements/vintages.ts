@@ -222,7 +222,10 @@ export function unknownSince(moment: bigint): PrintVintage {
   };
 }
 
-/** Is a series measured in per cent? By its unit, else its transformation, else the members of its rows. */
+/**
+ * Vintages public by the cutoff, or the first values of a released row. See docs/interface-access.md#release-delay and
+ * docs/interface.md#two-vintages-at-one-instant.
+ */
 export function releasedBy(vintages: readonly PrintVintage[], cutoff: bigint): readonly PrintVintage[] {
   const known = vintages.filter((vintage) => vintage.known.public === undefined || vintage.known.public <= cutoff);
   if (known.length > 0 || publicAt(vintages, cutoff)) return known;

@@ -84,7 +84,11 @@ export function decidingPaths(target: Pair, stored: readonly StoredRef[]): reado
   return filled < 0 ? all : all.slice(0, filled + 1);
 }
 
-/** Releases in order of processing, behind a cursor. See docs/interface-events.md#changes. */
+/**
+ * All paths, best first: the pair, its reverse, then crosses. Crosses are ranked by worse leg, better leg, one
+ * publisher (one moment), publisher, anchor and market quote. Paths by private tables come last. Rounded rates that the
+ * service derived are not used again.
+ */
 export function pathsOf(target: Pair, stored: readonly StoredRef[]): readonly Path[] {
   const published = stored.filter((ref) => !isDerived(ref));
   const byPair = originsByPair(published);

@@ -113,7 +113,10 @@ const wayOf = (path: Path): Way => ({ path, sourcePair: sourcePair(path) });
 
 const directWay = (pair: Pair) => wayOf({ method: 'direct_original_pair', legs: [{ pair, side: 'times' }] });
 
-/** The history of one indicator. See docs/interface-endpoints.md#announcements. */
+/**
+ * Rates from native observations: the pair, its reverse, crosses of one source and moment; foreign anchors are for
+ * files. One rate a source, moment and date, the nearest to a published one.
+ */
 export function derivedRates(wholePair: Pair, loaded: readonly LoadedSeries[], dates: Dates): readonly Rate[] {
   const nativesOf = (series: readonly LoadedSeries[]) => (pair: Pair) =>
     nativeOf(pair, series).filter(({ date, val }) => date >= dates.from && date <= dates.to && val > 0);

@@ -67,7 +67,11 @@ function exactProduct(factors: readonly number[]): Decimal | undefined {
 
 const product = (a: number, b: number): number => a * b;
 
-/** Hides a first print that nobody proves: a revised series without all vintages has later values. */
+/**
+ * `pair_consistency_check`, in doubles, so that it shares no arithmetic with the derivation. A derived rate times its
+ * divisors gives the published leg, or 1, within half a unit of its last decimal. A direct rate times its reverse gives
+ * 1 within half a unit of each. A single rate is finite and positive. Without a rate the check does not apply.
+ */
 export function checkRate(path: Path, point: LegValues, rate: number | null, reverse?: FxObservation): Consistency {
   if (rate === null) return 'not_applicable';
   if (!isRate(rate)) return 'failed';

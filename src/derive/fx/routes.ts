@@ -78,7 +78,11 @@ export function ratesBy(routes: readonly FxRoute[]): Rates {
   );
 }
 
-/** Surprises by the date of their period, against the newest forecast of each source from before the release. */
+/**
+ * A path that covers a date decides it. If a service's path does not cover a date, only files may fill it, because
+ * another path of the service would give another number. After the last check of a series nothing is known, whatever
+ * the window.
+ */
 function chooseRates(routes: readonly FxRoute[]): MergedDates {
   const deciders = routes.map((route) => {
     const [ofFiles, coverage] = [isOfFiles(route), coverageOfRoute(route)];

@@ -159,7 +159,11 @@ export function sourceSpans(rates: Rates): readonly SourceSpan[] {
   return spans;
 }
 
-/** Vintages public by the cutoff. See docs/interface.md#two-vintages-at-one-instant. */
+/**
+ * Indicators of rows of several sources. Each row has the indicators of its own source, computed over all rows of that
+ * source, even on dates that another source decides. `ownRows` gives undefined for a row that needs all sources: it has
+ * those of `joint`.
+ */
 export function indicatorsBySource(
   spans: readonly SourceSpan[],
   dates: readonly string[],

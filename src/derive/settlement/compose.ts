@@ -207,7 +207,11 @@ interface ReceivedRecords {
   readonly any: boolean;
 }
 
-/** The release schedule on the clock of a zone or publisher. See docs/interface-endpoints.md#calendar. */
+/**
+ * The stored record of a release, unless newer rows contradict it, else one computed and signed here. Undefined when
+ * nothing is stored. See docs/interface-events.md#settlement.
+ * @throws MacroError of kind `notFound`.
+ */
 function settleContract(
   options: SettleOptions,
   stored: { readonly own: readonly LoadedSeries[]; readonly loaded: readonly LoadedSeries[] },

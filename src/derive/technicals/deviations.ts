@@ -1,7 +1,10 @@
 import { rollingMeans } from './averages.ts';
 import { oneNumber, type TechnicalIndicator } from './indicator.ts';
 
-/** Daily rates: each date by its best path, technicals over all dates up to `end_date`, then window and page. */
+/**
+ * Bollinger bands: the mean of n closes and so many of their population deviations (by n, not n - 1). Warm-up: n bars.
+ * Source: John Bollinger, Bollinger on Bollinger Bands, 2001.
+ */
 export function bollingerBands(size: number, width: number): TechnicalIndicator {
   return {
     name: 'bollinger_bands',
@@ -30,7 +33,11 @@ export function bollingerBands(size: number, width: number): TechnicalIndicator 
 /** Lambert's constant: it puts most values between -100 and 100. */
 const SCALE = 0.015;
 
-/** One history of a pair, each date once: the service first, then files; with an origin, that alone. */
+/**
+ * Commodity channel index: (typical price - mean) / (0.015 * mean deviation), typical price (high + low + close) / 3,
+ * over n bars (warm-up). Flat market: 0. Source: Donald Lambert, Commodity Channel Index: Tool for Trading Cyclic
+ * Trends, Commodities, October 1980.
+ */
 export function commodityChannel(size: number): TechnicalIndicator {
   const panel = { name: `CCI ${size}`, rules: [-100, 100] };
   return oneNumber(`cci_${size}`, size, panel, ({ highs, lows, closes, length, firstShown }) => {

@@ -1,6 +1,9 @@
 import { oneNumber, type TechnicalIndicator } from './indicator.ts';
 
-/** Missing parts by the service's series, which alone shows that there is no other rate; else by all inputs. */
+/**
+ * Donchian channel: highest high and lowest low of n bars, the present one included, and their middle. Warm-up: n bars.
+ * Source: Richard Donchian's four-week rule, 1960s.
+ */
 export function donchianChannel(size: number): TechnicalIndicator {
   const [top, centre, bottom] = [`donchian_upper_${size}`, `donchian_middle_${size}`, `donchian_lower_${size}`];
   return {
@@ -21,7 +24,10 @@ export function donchianChannel(size: number): TechnicalIndicator {
 /** Values of %K in a %D. */
 const SMOOTHED = 3;
 
-/** The stored rate, or the exact ratio of the legs, rounded half to even: 6 decimals, 8 when below 0.01. */
+/**
+ * Fast stochastic: %K = 100 * (close - lowest low) / (highest high - lowest low) over n bars, %D the mean of three %K.
+ * Warm-up: n and n + 2 bars. Flat market: %K 50. Source: George Lane, 1950s.
+ */
 export function stochastic(size: number): TechnicalIndicator {
   const [fast, slow] = [`stoch_k_${size}`, `stoch_d_${SMOOTHED}`];
   return {

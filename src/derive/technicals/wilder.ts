@@ -3,7 +3,10 @@ import { EVERY_BAR, oneNumber, type Prices, type TechnicalIndicator } from './in
 
 // Source of all three: J. Welles Wilder, New Concepts in Technical Trading Systems, 1978.
 
-/** The dates that a path of files covers. Behind the end of a file another one may have rates. */
+/**
+ * Relative strength index: 100 * gain / (gain + loss), Wilder averages of rises and falls of the close, seeded with the
+ * mean of the first n changes. No division by a loss of zero. Warm-up: n + 1 bars. Flat market: 50.
+ */
 export function relativeStrength(size: number): TechnicalIndicator {
   const panel = { name: `RSI ${size}`, rules: [30, 70], range: [0, 100] } as const;
   return oneNumber(`rsi_${size}`, EVERY_BAR, panel, ({ closes, length, firstShown }) => {
@@ -50,7 +53,11 @@ export function averageTrueRange(size: number): TechnicalIndicator {
   });
 }
 
-/** The most days that a period was known before its date: a survey may be, a count never is. */
+/**
+ * Average directional index: Wilder average of DX = 100 * |+DI - -DI| / (+DI + -DI). A movement is the larger of the
+ * high's rise and the low's fall, neither when equal; the true range cancels out. Seeds are means of n movements and of
+ * n DX. Warm-up: 2n bars. Flat market: 0.
+ */
 export function averageDirectionalIndex(size: number): TechnicalIndicator {
   return oneNumber(`adx_${size}`, EVERY_BAR, { name: `ADX ${size}`, rules: [25] }, (prices) => {
     const { length, firstShown } = prices;

@@ -86,7 +86,7 @@ export function maturityYield(label: string, bond: string) {
   const [, size = '', unit = ''] = /^(\d+(?:\.\d+)?)([MY])$/.exec(label) ?? [];
   return {
     indicator: `gov_bond_${size.replace('.', '_')}${unit.toLowerCase()}`,
-    name: `${bond} yield, ${size} ${unit === 'M' ? 'months' : size === '1' ? 'year' : 'years'}`,
+    name: `${bond} yield, ${size} ${unit === 'M' ? 'month' : 'year'}${size === '1' ? '' : 's'}`,
     unit: '%',
   };
 }

@@ -171,7 +171,11 @@ async function momentState(
   return [`by the clock ${asOf.by}`, ...known.map(({ all }) => String(lastBy(all, asOf.at)))];
 }
 
-/** The best source at a decision: the file with the newest period; of one series, the newest vintage. */
+/**
+ * The answer with the version of its data, where its endpoint has versions. That is the service's own word, else a digest
+ * of the rows of all pages. Mirrors with equal answers give equal versions.
+ * @throws MacroError of kind `incomplete` where the question is pinned to another version.
+ */
 export async function withVersion(
   ask: MirrorQuestion,
   answer: MirrorAnswer,

@@ -50,7 +50,11 @@ function describingQuality(quality: JsonObject): JsonObject {
 /** The members of a pair's metadata about how its rates are made; its checks are as of now. */
 const DESCRIBING_PAIR: ReadonlySet<string> = new Set(wordList('is_derived derivation_method'));
 
-/** Forecasts of one indicator by target, newest first. See docs/interface-endpoints.md#predictions. */
+/**
+ * The one reader of the mirror for a question of the past: nothing knows more than its moment, and present coverage
+ * proves nothing of then.
+ * @throws MacroError of kind `notFound`.
+ */
 export function createPast(reader: MirrorReader, asOf: AsOf, state: Pick<StateReader, 'column'>): Past {
   const emptyReads = emptyReadsOf(reader, asOf);
   const silent = new Map<StoredSeries['id'], SilentSeries>();

@@ -43,7 +43,11 @@ interface Candidate {
   readonly listsVintages: boolean;
 }
 
-/** Without a stored rate, the service's statement about it counts: rows of a differential have no release times. */
+/**
+ * The parts of the window. For each date the first series that covers it speaks: the service's, then those of official
+ * publishers in the order of docs/imports.md, then private tables. Several sources of one series are one: for each period
+ * the source with the asked vintage speaks. A date that nobody covers belongs to a neighbour.
+ */
 export async function speakersOf(ask: MirrorQuestion, found: readonly StoredSeries[]): Promise<readonly Speaker[]> {
   const { endpoint } = ask.question;
   const { mirror: mapping, paging } = endpoint;

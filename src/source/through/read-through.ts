@@ -67,7 +67,10 @@ const MAX_NAMES = 10_000;
 
 const LATEST = ['latest_available_date', 'page_includes_latest_available'] as const;
 
-/** True when the service's newest list decides the newest value of a maturity, as of a day that it was checked for. */
+/**
+ * Answers from the mirror if it is fresh and complete. Else it brings windows of base rows, or passes the service's
+ * answers on and stores them. It falls back on stored rows. Keyless callers get keyless parts only.
+ */
 export function createReadThrough(options: ReadThroughOptions): Source {
   const { mirror, live, walk, access, clock, refuses, strict, signal, onFailure } = options;
   const asks = createServiceAsks({ mirror: mirror.mirror, clock, onFailure });
@@ -209,7 +212,10 @@ function boundedWait(error: MacroError): MacroError {
   return (error.retryAfter ?? 0) * 1000 > MAX_PAUSE ? waiting(error, MAX_PAUSE / 1000) : error;
 }
 
-/** Distances of values (oldest first) from the mean of the last 252, in sample deviations; null before. */
+/**
+ * The reply to a caller if nothing is stored. If the service does not know or does not sell the data, its own words
+ * pass. Other failures are not the caller's fault: the service is down, or the owner's key or quota is refused.
+ */
 function serviceUnavailable(error: MacroError, pause: number): MacroError {
   const { kind, status, retryAfter = 0 } = error;
   if (kind === 'notFound' || status === 403) return boundedWait(error);

@@ -15,8 +15,7 @@ import {
   type PublishedWriter,
   writerOf,
 } from '../../read/published-series.ts';
-import { endOfDay, weekdaysLater, H15_HOUR } from '../../read/release-days.ts';
-import { H15_HOUR } from '../../read/yields.ts';
+import { endOfDay, H15_HOUR, weekdaysLater } from '../../read/release-days.ts';
 import { FRED_SERIES, type FredSeries } from './fred-series.ts';
 
 export const TERMS =
