@@ -47,7 +47,8 @@ async function fill(mirror: Mirror, origins: readonly Origin[]): Promise<void> {
       extent: 'replaces',
       window: { from: dates.at(-1) ?? FIRST, to: dates[0] ?? FIRST },
       proof: { from: dates.at(-1) ?? FIRST, to: dates[0] ?? FIRST, rows: days },
-      at: NOW - 86_400_000,
+      // Nothing later existed on its last day.
+      at: Date.parse(`${dates[0]}T20:00:00Z`),
     });
   }
 }
@@ -115,6 +116,8 @@ describe('the same date has the same number', () => {
               .sort();
             return first;
           };
+          const newest = addDays(FIRST, Math.max(...filled.map(({ from, days }) => from + days - 1)));
+          const lag = (Date.parse('2026-11-22') - Date.parse(newest)) / 86_400_000;
           for (const [a, b] of windows) {
             const [from, to] = [addDays(FIRST, Math.min(a, b)), addDays(FIRST, Math.max(a, b))];
             const seen: [string, number][] = [];
@@ -127,8 +130,13 @@ describe('the same date has the same number', () => {
                 { mode: 'strict', now: NOW },
               );
               const { body } = await source.ask({ endpoint, args }, { caller: { kind: 'owner' }, now: NOW });
-              const { data, pagination } = JSON.parse(body);
+              const { data, pagination, data_quality: quality, latest_available_date: latest } = JSON.parse(body);
               total = pagination.total_count;
+              // The end of all sources together, whatever the window; nothing where it asks for days behind that.
+              const isBehind = to > newest;
+              expect([latest, quality.data_lag_days]).toEqual(isBehind ? [undefined, undefined] : [newest, lag]);
+              const hasNewest = data[0]?.date === newest;
+              expect(pagination.page_includes_latest_available).toBe(isBehind && hasNewest ? undefined : hasNewest);
               for (const { date, val, outside_requested_window: outside } of data) if (!outside) seen.push([date, val]);
             }
             const wanted = Array.from({ length: DAYS + 40 }, (_, i) => addDays(FIRST, i))

@@ -158,14 +158,12 @@ async function sliceHistory(
   const showing = { kind, coverage, visibleFrom: undefined, asReceived: true, finish };
   const rows = madeOf(view, `history ${name}`, () => historyRows(storedPrints(whole), showing));
   const page = view.rows.map(({ place = 0 }) => place);
-  const edgeOf = async (which: 'newest' | 'oldest') =>
-    (await view.edge(which)) && rows.dates.at(which === 'newest' ? 0 : -1);
   const [first = -1] = page;
   const described = describe(view, {
     oldest: rows.dates[window.at(-1)?.place ?? -1],
     count: window.length,
     counts: await windowCounts(view),
-    edges: { newest: await edgeOf('newest'), oldest: await edgeOf('oldest') },
+    edges: await edgesOf(view, (print) => print),
     first: rows.dates[first],
     cadence: first < 0 ? undefined : rows.cadence(first),
     fallback: undefined,

@@ -5,10 +5,11 @@ import { addMember, patchRow } from '../../contract/json/body.ts';
 import { isJsonObject, type JsonObject, type JsonText, parseObject, toJsonText } from '../../contract/json/json.ts';
 import type { SpelledMember } from '../../contract/json/scan.ts';
 import type { Signing } from '../../contract/signing.ts';
+import type { Coverage } from '../../contract/time/coverage.ts';
 import type { AsOf } from '../../contract/time/moments.ts';
 import { MacroError } from '../../errors.ts';
 import type { MirrorReader } from '../../mirror/api/mirror.ts';
-import type { SeriesChanges, Stamp, StoredSeries } from '../../mirror/api/series.ts';
+import type { SeriesChanges, Stamp, StoredRow, StoredSeries } from '../../mirror/api/series.ts';
 import { lastBy } from '../../mirror/rules/as-of/timeline.ts';
 import { changedAt } from '../../mirror/rules/digest.ts';
 import { questionText } from '../question.ts';
@@ -20,6 +21,14 @@ import type { LeftOut, Visibility } from './keyless.ts';
 /** Vintages of all sources of a series. */
 export interface MergedVintages extends CommonVintages {
   readonly series: readonly StoredSeries[];
+}
+
+/** All that the sources of a series have, each date from the one that speaks for it. */
+export interface Together {
+  readonly coverage: Coverage;
+  /** In answer order. */
+  rows(): Promise<readonly StoredRow[]>;
+  end(which: 'newest' | 'oldest'): Promise<StoredRow | undefined>;
 }
 
 /** The input of an answer from the mirror: one consistent state of it, the caller, the question and the time. */
@@ -55,6 +64,8 @@ export interface MirrorQuestion {
   readonly origin?: string | undefined;
   /** Set where several sources have the series and the question is about vintages. */
   readonly merged?: MergedVintages;
+  /** Set where several sources have the series. */
+  readonly together?: Together | undefined;
   readonly sha256?: ((text: string) => string) | undefined;
 }
 

@@ -45,10 +45,11 @@ import { asksForPrints } from './witnesses.ts';
  * `compose` hook, and several that speak for parts of the window are answered alike.
  * @throws MacroError of kind `incomplete` or `notFound`.
  */
-export async function answerFromMirror(ask: MirrorQuestion): Promise<MirrorAnswer> {
-  const { compose } = ask.question.endpoint;
-  if (compose) return answerOf(ask, await chooseSeries(ask, compose));
-  const speakers = await speakersOf(ask, await findSelected(ask));
+export async function answerFromMirror(asked: MirrorQuestion): Promise<MirrorAnswer> {
+  const { compose } = asked.question.endpoint;
+  if (compose) return answerOf(asked, await chooseSeries(asked, compose));
+  const { speakers, together } = await speakersOf(asked, await findSelected(asked));
+  const ask = { ...asked, together };
   const [first, further] = speakers;
   if (!first) throw notMirrored(ask.question, undefined, await otherSelections(ask));
   const answer = await (further ? answerInPieces(ask, speakers) : answerOfSpeaker(ask, first));
@@ -215,10 +216,14 @@ async function readPage(ask: MirrorQuestion, { series, selection, coverage }: Re
     requestedPage.offset + requestedPage.limit,
     Math.max(total, requestedPage.offset + returned),
   );
-  const [newest] = await ask.reader.rows(series, everythingVisible(endpoint, ask.visible), { limit: 1, offset: 0 });
+  const alone = everythingVisible(endpoint, ask.visible);
+  const newest = ask.together
+    ? await ask.together.end('newest')
+    : (await ask.reader.rows(series, alone, { limit: 1, offset: 0 }))[0];
   const isShown = newest !== undefined && returned > 0 && String(rows[0]?.key) === String(newest.key);
   // "Yes" needs coverage: the newest stored row must be the newest that exists. A newer stored row suffices for "no".
-  const includesLatest = isShown && !reachesEnd(coverage, newest.key[0]) ? undefined : isShown;
+  const includesLatest =
+    isShown && !reachesEnd(ask.together?.coverage ?? coverage, newest.key[0]) ? undefined : isShown;
   const place = { returned, total, includesLatest, ...(storedPage.missing > 0 && { reached }) };
   return { rows, place };
 }
@@ -343,7 +348,6 @@ function togetherOf(pieces: readonly Piece[], args: MirrorQuestion['visible']['a
     ...(has('requested_start_date') && { requested_start_date: args.start_date, requested_end_date: args.end_date }),
     ...(has('start_date') && { start_date: last.start_date ?? args.start_date }),
     ...(has('end_date') && { end_date: first.end_date ?? args.end_date }),
-    ...(has('earliest_available_date') && { earliest_available_date: last.earliest_available_date }),
     ...(has('data_quality') && { data_quality: qualityOf(envelopes.map(({ data_quality: quality }) => quality)) }),
   };
 }

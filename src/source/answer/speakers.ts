@@ -2,8 +2,16 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { isJsonObject, type Json } from '../../contract/json/json.ts';
 import type { Args } from '../../contract/params/param.ts';
-import { type Coverage, FULL_COVERAGE, missingRangesIn, type Range } from '../../contract/time/coverage.ts';
-import { addDays } from '../../contract/time/time.ts';
+import {
+  type Coverage,
+  coverageFrom,
+  FIRST_DATE,
+  FULL_COVERAGE,
+  missingRangesIn,
+  NO_COVERAGE,
+  type Range,
+} from '../../contract/time/coverage.ts';
+import { addDays, LAST_DATE } from '../../contract/time/time.ts';
 import { placeOfPublisher } from '../../contract/words/publishers.ts';
 import { firstWitness, newestWitness, sharedNameOf, type Witness } from '../../coverage/choice.ts';
 import { evidenceFor } from '../../coverage/intervals.ts';
@@ -11,11 +19,11 @@ import { earlier, later } from '../../coverage/missing-parts.ts';
 import { askedDates } from '../../coverage/windows.ts';
 import { isListingVintages } from '../../derive/announcements/vintages.ts';
 import { MacroError } from '../../errors.ts';
-import type { StoredSeries } from '../../mirror/api/series.ts';
+import type { RowPage, StoredSeries } from '../../mirror/api/series.ts';
 import { coverageQuestion, evidenceOf } from '../evidence.ts';
 import { seriesOfQuestion, unkeptArguments } from '../question.ts';
 import { everythingVisible } from '../selection.ts';
-import type { MergedVintages, MirrorQuestion } from './answer.ts';
+import type { MergedVintages, MirrorQuestion, Together } from './answer.ts';
 import { membersOf } from './envelope.ts';
 import { asksForPrints, asksForVintages, mergedVintages, witnessOf } from './witnesses.ts';
 
@@ -26,6 +34,11 @@ export interface Speaker {
   readonly to: string;
   /** Where the series has several sources and the question is about vintages. */
   readonly merged?: MergedVintages;
+}
+
+interface Speaking {
+  readonly speakers: readonly Speaker[];
+  readonly together?: Together;
 }
 
 /** A series that may speak, and what decides about it. */
@@ -48,21 +61,52 @@ interface Candidate {
  * publishers in the order of docs/imports.md, then private tables. Several sources of one series are one: for each period
  * the source with the asked vintage speaks. A date that nobody covers belongs to a neighbour.
  */
-export async function speakersOf(ask: MirrorQuestion, found: readonly StoredSeries[]): Promise<readonly Speaker[]> {
+export async function speakersOf(ask: MirrorQuestion, found: readonly StoredSeries[]): Promise<Speaking> {
   const { endpoint } = ask.question;
   const { mirror: mapping, paging } = endpoint;
-  if (!mapping) return [];
+  if (!mapping) return { speakers: [] };
   const window = askedDates(mapping, { args: ask.visible.args, now: ask.clock, newest: undefined });
   const [only, further] = found;
-  if (!further) return only ? [{ series: only, ...window }] : [];
+  if (!further) return { speakers: only ? [{ series: only, ...window }] : [] };
   const ranked = rankedBy(await Promise.all(found.map((series) => candidateOf(ask, series))), asksForPrints(ask));
   const [first] = ranked;
-  if (!first) return [];
+  if (!first) return { speakers: [] };
   const isSplit = mapping.window?.unit === 'date' && paging.kind === 'offset' && endpoint.body.kind === 'list';
-  if (!isSplit) return [{ series: first.series, ...window }];
+  if (!isSplit) return { speakers: [{ series: first.series, ...window }] };
   const witnesses = mapping.vintages === undefined ? [] : await witnessesOf(ask, ranked);
   const parts = joined(partsOf(ranked, window).flatMap((part) => byPeriod(part, { ask, ranked, witnesses })));
-  return mapping.order === 'newest' ? parts.toReversed() : parts;
+  const isNewestFirst = mapping.order === 'newest';
+  return { speakers: isNewestFirst ? parts.toReversed() : parts, together: togetherOf(ask, ranked, isNewestFirst) };
+}
+
+/** The sources of a series as one: the same in every window. */
+function togetherOf(
+  { question, visible, reader }: MirrorQuestion,
+  ranked: readonly Candidate[],
+  isNewestFirst: boolean,
+) {
+  const seen = everythingVisible(question.endpoint, visible);
+  const parts = partsOf(ranked, { from: seen.from ?? FIRST_DATE, to: LAST_DATE });
+  const inOrder = isNewestFirst ? parts.toReversed() : parts;
+  const rowsOf = ({ series, from, to }: Speaker, page?: RowPage) => reader.rows(series, { ...seen, from, to }, page);
+  const all = ranked.map(({ coverage }) => coverage).filter(({ ranges }) => ranges.length > 0);
+  const endOf = ({ ranges }: Coverage) => ranges.at(-1)?.to ?? '';
+  const last = all.reduce<Coverage>((a, b) => (endOf(b) > endOf(a) ? b : a), NO_COVERAGE);
+  return {
+    coverage: coverageFrom(
+      all.flatMap(({ ranges }) => ranges),
+      last.isOpen,
+    ),
+    rows: async () => (await Promise.all(inOrder.map((part) => rowsOf(part)))).flat(),
+    async end(which: 'newest' | 'oldest') {
+      const reverse = (which === 'newest') !== isNewestFirst;
+      for (const part of reverse ? inOrder.toReversed() : inOrder) {
+        const [row] = await rowsOf(part, { limit: 1, offset: 0, reverse });
+        if (row) return row;
+      }
+      return undefined;
+    },
+  };
 }
 
 type Sources = readonly Witness<StoredSeries>[];

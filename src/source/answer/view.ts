@@ -27,15 +27,18 @@ export function viewOf(
     whole: WholeRows | undefined;
   },
 ): PageView<Args> {
-  const { question, visible, reader, caller, labels, clock } = ask;
-  const { series, selection, page, stored, coverage, whole } = parts;
+  const { question, visible, reader, caller, labels, clock, together } = ask;
+  const { series, selection, page, stored, coverage, whole: rows } = parts;
   const everything = everythingVisible(question.endpoint, visible);
   const edge = async (which: 'newest' | 'oldest') => {
     const newestFirst = question.endpoint.mirror?.order === 'newest';
     const first = (which === 'newest') === newestFirst;
-    const [row] = await reader.rows(series, everything, { limit: 1, offset: 0, reverse: !first });
+    const row = together
+      ? await together.end(which)
+      : (await reader.rows(series, everything, { limit: 1, offset: 0, reverse: !first }))[0];
     const key = row?.key[0];
-    const isEdge = which === 'newest' ? reachesEnd(coverage, key) : reachesStart(coverage, everything.from, key);
+    const whole = together?.coverage ?? coverage;
+    const isEdge = which === 'newest' ? reachesEnd(whole, key) : reachesStart(whole, everything.from, key);
     return isEdge ? row : undefined;
   };
   return {
@@ -54,10 +57,10 @@ export function viewOf(
     total: page.place.total,
     kept: () => keptValues(reader, series),
     window: () => reader.rows(series, selection),
-    ...(whole && { whole }),
+    ...(rows && { whole: rows }),
     column: (name, make) => ask.state.column([series], `${name} of rows`, make),
     edge,
-    everything: () => reader.rows(series, everything),
+    everything: () => together?.rows() ?? reader.rows(series, everything),
     following(count) {
       const last = page.rows.at(-1);
       return last ? followers(ask, series, { last, count }) : beyondWindow(ask, series, { selection, count });
