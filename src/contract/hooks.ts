@@ -312,6 +312,8 @@ export interface Derived {
   /** The part beside the requested window that the hook needs and the mirror does not cover. */
   readonly missingParts?: readonly MissingRange[];
   readonly rowsName?: Composed['rowsName'];
+  /** How many periods of the window are left out since no source proves their first print. */
+  readonly unproven?: number;
 }
 
 export type Derive<A> = (view: PageView<A>) => Derived | Promise<Derived>;
@@ -322,15 +324,19 @@ export type Local<A> = (context: HookContext<A>) => Envelope;
 /** A range that is not covered, and the member that needs it where that is not the row itself. */
 export interface MissingRange extends Range {
   readonly for?: string;
+  readonly reason?: MissingReason;
 }
 
 /** A part of a series that an answer needs and the mirror does not cover; without a range, all of it. */
-export type MissingReason = 'uncovered' | 'unchecked';
+export type MissingReason = 'uncovered' | 'unchecked' | 'unproven';
 
 export interface MissingPart {
   readonly series: SeriesRef;
   readonly range?: MissingRange;
-  /** `unchecked`: nobody asked in that time, and the range is one of moments (ISO). Left out: no coverage reaches it. */
+  /**
+   * `unchecked`: nobody asked in that time, and the range is one of moments (ISO). `unproven`: no source proves the first
+   * prints of these periods. Left out: no coverage reaches it.
+   */
   readonly reason?: MissingReason;
 }
 // Which rows of a series a composed answer reads.

@@ -18,7 +18,10 @@ export function missingIn(coverage: Coverage, { for: member, ...range }: Missing
 /** Missing ranges as missing parts of a series: a document has no part that could be named. */
 export function missingOfSeries({ endpoint, scope }: SeriesRef, missingRanges: readonly MissingRange[]) {
   const series = { endpoint, scope, exact: true };
-  return missingRanges.map((range): MissingPart => (range.from === '' ? { series } : { series, range }));
+  return missingRanges.map(
+    ({ reason, ...range }): MissingPart =>
+      range.from === '' ? { series } : { series, range, ...(reason && { reason }) },
+  );
 }
 
 /** The parts of a range that no origin of one series covers. Nothing is missing of an empty range. */

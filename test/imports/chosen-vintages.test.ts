@@ -54,6 +54,7 @@ async function world() {
     return JSON.parse((await source.ask({ endpoint, args }, { caller: { kind: 'owner' }, now: NOW })).body);
   };
   return {
+    ask,
     mirror,
     source,
     platform,
@@ -221,3 +222,20 @@ it('all vintages of the excerpt establish every first print but those of the old
     expect(new Date(Number(release) * 1000).toISOString().slice(0, 10)).toBe(days[i + 1]);
   }
 });
+
+it.each(['first', 'final'])(
+  '--revisions %s names as missing the periods that no vintage proves, and none that it answers',
+  async (revisions) => {
+    const { bring, ask } = await world();
+    // Without the release of April nobody knows whether March or April was first printed then.
+    await bring(alfred, '20210205', '20210305', '20210507', '20210604');
+    const window = { start_date: '2021-01-31', end_date: '2021-05-31', revisions };
+    const { data, mirror } = await ask('announcements', window);
+    const proven = revisions === 'first' ? ['2021-05-31', '2021-02-28'] : ['2021-02-28'];
+    expect(data.map(({ date }: { date: string }) => date)).toEqual(proven);
+    expect(mirror.missing.filter((part: { for?: string }) => part.for === undefined)).toEqual([
+      { from: '2021-01-31', to: '2021-01-31' },
+      { from: '2021-03-31', to: '2021-04-30' },
+    ]);
+  },
+);

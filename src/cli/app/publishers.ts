@@ -2,7 +2,8 @@
 
 import { join } from 'node:path';
 import { createFileClient } from '../../client/http/file.ts';
-import type { SeriesRef } from '../../contract/hooks.ts';
+import type { MissingPart } from '../../contract/hooks.ts';
+import { parseObject } from '../../contract/json/json.ts';
 import { appearancesAhead, latestAppearance, MAX_DOWNLOAD_BYTES, silenceOf } from '../../imports/fetch/download.ts';
 import { nextCheck, type PlannedFetch, planUnit, probeAddress } from '../../imports/fetch/plan.ts';
 import type { FetchOptions } from '../../imports/fetch/run.ts';
@@ -12,6 +13,7 @@ import { nameOfFileSeries } from '../../imports/format.ts';
 import { formatNamed, IMPORT_FORMATS } from '../../imports/formats.ts';
 import { type ImportedSeries, importsIn, type PastImport } from '../../imports/import-history.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
+import type { StoredSeries } from '../../mirror/api/series.ts';
 import { checkSafely, type Diagnosis, findings } from '../commands/checks.ts';
 import type { App } from './app.ts';
 import { noteProxy } from './service.ts';
@@ -100,24 +102,39 @@ export async function unitOverviews(
   });
 }
 
-/** Commands that fetch newer files of series that files brought; none for files that only a person has. */
-export async function fetchesOf(mirror: Mirror, series: readonly SeriesRef[]): Promise<readonly string[]> {
-  const found = (await Promise.all(series.map((ref) => mirror.find(ref)))).flat();
-  const imported = found.filter(({ origin }) => origin.startsWith('import:'));
-  if (imported.length === 0) return [];
+/** Commands that fetch missing parts of series that files brought; none for files that only a person has. */
+export async function fetchesOf(mirror: Mirror, missing: readonly MissingPart[]): Promise<readonly string[]> {
   const imports = importsIn(await mirror.files.fileCommits()).filter(({ undoneAt }) => undoneAt === undefined);
-  const commands = imported.flatMap((stored) => {
-    const isOf = ({ key }: ImportedSeries) =>
-      key.origin === stored.origin && nameOfFileSeries(key) === nameOfFileSeries(stored);
-    const last = imports.findLast(({ series }) => series.some(isOf));
-    return (last && fetchOf(last)) ?? [];
+  const bySeries = Map.groupBy(missing, ({ series: { endpoint, scope } }) => JSON.stringify([endpoint, scope]));
+  const commands = [...bySeries.values()].map(async (parts) => {
+    const since = parts.map(({ range }) => String(range?.for === undefined ? range?.from : range.to)).sort()[0] ?? '';
+    const found = await Promise.all(
+      parts.slice(0, 1).map(({ series: { endpoint, scope } }) => mirror.find({ endpoint, scope })),
+    );
+    return found.flat().map((stored) => {
+      const isOf = ({ key }: ImportedSeries) =>
+        key.origin === stored.origin && nameOfFileSeries(key) === nameOfFileSeries(stored);
+      const last = imports.findLast(({ series }) => series.some(isOf));
+      if (!last) return undefined;
+      const isUnproven = parts.some(({ reason }) => reason === 'unproven');
+      const listsVintages = formatNamed(last.format)?.download?.vintages !== undefined;
+      return isUnproven || listsVintages ? vintagesOf(stored, since) : fetchOf(last);
+    });
   });
-  return [...new Set(commands)];
+  return [...new Set((await Promise.all(commands)).flat().filter((command) => command !== undefined))];
+}
+
+/** Every release of a series of the St. Louis Fed since a date; undefined for series of others. */
+function vintagesOf({ origin, envelope }: StoredSeries, from: string): string | undefined {
+  const format = IMPORT_FORMATS.find(({ download }) => download?.vintages);
+  const { source_series_id: id } = envelope ? parseObject(envelope.text) : {};
+  const isTheirs = /^import:(AL)?FRED$/.test(origin) && typeof id === 'string';
+  return format && isTheirs ? `macro import ${format.id} ${id} --vintages ${from.slice(0, 7)}..` : undefined;
 }
 
 function fetchOf({ format, file }: PastImport): string | undefined {
-  const { ids, address, vintages } = formatNamed(format)?.download ?? {};
-  if (address === undefined || vintages) return undefined;
+  const { ids, address } = formatNamed(format)?.download ?? {};
+  if (address === undefined) return undefined;
   if (!ids || ids.defaults.length > 0) return `macro import ${format}`;
   const id = file.replace(/\.\w+$/, '').toUpperCase();
   return ids.pattern.test(id) ? `macro import ${format} ${id}` : undefined;

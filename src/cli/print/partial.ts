@@ -2,7 +2,7 @@ import { KEYLESS_DAYS, needsKey } from '../../contract/access.ts';
 import { ITS_OWNER_CAN, MIRROR_INCOMPLETE, type PartialMark } from '../../contract/answer-members.ts';
 import type { MissingPart } from '../../contract/hooks.ts';
 import { addDays, dateOf } from '../../contract/time/time.ts';
-import { missingText } from '../../coverage/mark.ts';
+import { missingTexts } from '../../coverage/mark.ts';
 import type { PartialAnswer } from '../../coverage/partial-answer.ts';
 import { loadedEndpoint } from '../../endpoints/find.ts';
 import { MacroError } from '../../errors.ts';
@@ -32,8 +32,9 @@ function missingSentence({ mark, holder }: PartialAnswer): string {
 }
 
 function missingWords(mark: PartialMark): string {
-  const named = mark.missing.slice(0, MAX_NAMED).map(missingText).join(', ');
-  const others = mark.missing.length - MAX_NAMED;
+  const parts = missingTexts(mark.missing);
+  const named = parts.slice(0, MAX_NAMED).join(', ');
+  const others = parts.length - MAX_NAMED;
   if (others <= 0) return named;
   if (others === 1 && !mark.truncated) return `${named} and 1 other part`;
   return `${named} and ${others}${mark.truncated ? ' or more' : ''} other parts`;
@@ -60,8 +61,7 @@ async function bringing(app: App, partial: PartialAnswer): Promise<string> {
 async function withoutServiceCure(app: App, { missingParts, cures }: PartialAnswer): Promise<string> {
   const handle = await app.mirrorIfAny();
   const { fetchesOf } = await import('../app/publishers.ts');
-  const series = missingParts.map(({ series: { endpoint, scope } }) => ({ endpoint, scope }));
-  const fetches = handle ? await fetchesOf(handle.mirror, series) : [];
+  const fetches = handle ? await fetchesOf(handle.mirror, missingParts) : [];
   return fetches.length === 0
     ? cureWithoutService(cures.join())
     : `Get the file of the publisher with: ${fetches.join(' && ')}`;

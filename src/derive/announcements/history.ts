@@ -80,17 +80,16 @@ export async function deriveHistory(view: PageView<HistoryArgs>): Promise<Derive
     chooses: choosesVintages(question),
   });
   const visibleFrom = view.caller.kind === 'keyless' ? addDays(dateOf(now * 1000), -KEYLESS_DAYS) : undefined;
-  const left = unproven.filter((date) => date >= args.start_date && date <= args.end_date).sort();
-  const before =
-    reading.window.length === 0 && left.length === 0 ? visibleOf(reading.older[0], visibleFrom) : undefined;
+  const left = new Set(unproven.filter((date) => date >= args.start_date && date <= args.end_date));
+  const before = reading.window.length === 0 && left.size === 0 ? visibleOf(reading.older[0], visibleFrom) : undefined;
   // That the window is empty, and that nothing newer lies before it, has to be covered.
   const fallback = before && isKnownTo(view, before.date, args.end_date) ? before : undefined;
   const shown = fallback ? { page: [fallback], older: reading.older.slice(1) } : reading;
   const prints = [...shown.page, ...shown.older].map((print, place) => ({ ...print, place }));
   const isEmpty = reading.window.length === 0 && !fallback && isKnownTo(view, args.start_date, args.end_date);
   const missingRanges: MissingRange[] =
-    left.length > 0
-      ? [{ from: left[0] ?? '', to: left.at(-1) ?? '' }]
+    left.size > 0
+      ? runsOf(left, reading.window)
       : isEmpty
         ? [...missingBefore(view, before?.date ?? visibleFrom ?? BEGINNING)]
         : [];
@@ -141,6 +140,7 @@ export async function deriveHistory(view: PageView<HistoryArgs>): Promise<Derive
       includesLatest: described.page_includes_latest_available === true,
     }),
     missingParts: missingRanges,
+    unproven: left.size,
   };
 }
 
@@ -295,6 +295,19 @@ async function edgesOf(view: PageView<HistoryArgs>, select: Select): Promise<Edg
     return row && select(printOfRow(row))?.date;
   };
   return { newest: await dateAt('newest'), oldest: await dateAt('oldest') };
+}
+
+/** Ranges of unproven periods, none of them over a period that is answered. */
+function runsOf(unproven: ReadonlySet<string>, answered: readonly Print[]): MissingRange[] {
+  const runs: { from: string; to: string; reason: 'unproven' }[] = [];
+  let isOpen = false;
+  for (const date of [...unproven, ...answered.map((print) => print.date)].sort()) {
+    const last = runs.at(-1);
+    if (unproven.has(date) && last && isOpen) last.to = date;
+    else if (unproven.has(date)) runs.push({ from: date, to: date, reason: 'unproven' });
+    isOpen = unproven.has(date);
+  }
+  return runs;
 }
 
 function firstDate(rows: readonly ViewRow[], select: (row: ViewRow) => Print | undefined): string | undefined {

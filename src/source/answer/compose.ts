@@ -38,7 +38,6 @@ import { KEYLESS_MEMBERS, keylessMembers } from './keyless.ts';
 import { chooseSeries } from './several.ts';
 import { findSelected, type Speaker, speakersOf } from './speakers.ts';
 import { type Page, reachesEnd, viewOf } from './view.ts';
-import { asksForPrints } from './witnesses.ts';
 
 /**
  * Finds the series, chooses among them, cuts the page, and names the missing parts. One series, several joined by a
@@ -179,7 +178,7 @@ async function cutPage(
         envelope: { ...envelope, ...made.envelope },
         place: { ...cut.place, returned: rows.length, total, includesLatest },
         missingParts: missingOfSeries(series, [...missingRanges, ...(made.missingParts ?? [])]),
-        unproven: asksForPrints(ask) && series.origin.startsWith('import:') ? cut.place.total - total : 0,
+        unproven: made.unproven ?? 0,
         sources: [{ origin: series.origin, from: FIRST_DATE, to: LAST_DATE }],
         withheld: ask.caller.kind === 'keyless' ? await withheldIn(ask, series, selection) : [],
       };
