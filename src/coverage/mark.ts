@@ -65,7 +65,7 @@ export function partialFor(
 
 /** The refusal of a question that the mirror can answer in part only: no wait mends it, a sync does. */
 export function mirrorIncomplete({ mark, cures, lost, holder }: PartialAnswer): MacroError {
-  const parts = mark.missing.map(missingText).join(', ');
+  const parts = missingTexts(mark.missing).join(', ');
   const what = parts === '' ? '' : ` Missing: ${parts}.`;
   const cure = cures.length === 0 ? '' : ` Complete it with: ${cures.join(' && ')}`;
   return new MacroError(
@@ -79,8 +79,23 @@ export function mirrorIncomplete({ mark, cures, lost, holder }: PartialAnswer): 
   );
 }
 
+/** Missing parts for people: one that several members need is one. */
+export function missingTexts(missing: readonly Missing[]): readonly string[] {
+  const parts = Map.groupBy(missing, ({ for: _, ...part }) => JSON.stringify(part));
+  return [...parts.values()].flatMap((same) => {
+    // Rows that are missing are missing for every member.
+    const members = same.some((one) => one.for === undefined) ? [] : same.map((one) => one.for);
+    const others = members.length > MEMBERS_NAMED ? ' and others' : '';
+    const named = `${members.slice(0, MEMBERS_NAMED).join(', ')}${others}`;
+    return same.slice(0, 1).map(({ for: _, ...part }) => missingText({ ...part, ...(named !== '' && { for: named }) }));
+  });
+}
+
+/** Members that a sentence names; the data has them all. */
+const MEMBERS_NAMED = 4;
+
 /** One missing part for people. */
-export function missingText({ series, from, to, for: member }: Missing): string {
+function missingText({ series, from, to, for: member }: Missing): string {
   const range =
     from !== undefined ? `${boundText(from)} to ${boundText(to)}` : to !== undefined && `up to ${boundText(to)}`;
   const what = series ?? (from !== undefined ? undefined : to === undefined ? 'all' : 'dates');

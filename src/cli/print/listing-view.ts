@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject, objectIn } from '../../contract/json/json.ts';
 import type { Availability } from '../../contract/time/moments.ts';
 import { dateOf, daysBetween, isCalendarDate, isoSeconds } from '../../contract/time/time.ts';
-import { missingText } from '../../coverage/mark.ts';
+import { missingTexts } from '../../coverage/mark.ts';
 import type { PartialAnswer } from '../../coverage/partial-answer.ts';
 import type { Question, Reply } from '../../source/source.ts';
 import type { ListingView } from './listing.ts';
@@ -129,10 +129,10 @@ const MAX_RANGES = 3;
 /** The part of a title that lists the missing ranges of a partial answer. */
 export function partialTitle(partial: PartialAnswer | undefined): readonly string[] {
   if (!partial) return [];
-  const { missing } = partial.mark;
+  const missing = missingTexts(partial.mark.missing);
   if (missing.length === 0) return ['PARTIAL'];
   const more = missing.length > MAX_RANGES ? ', ...' : '';
-  return [`PARTIAL, without ${missing.slice(0, MAX_RANGES).map(missingText).join(', ')}${more}`];
+  return [`PARTIAL, without ${missing.slice(0, MAX_RANGES).join(', ')}${more}`];
 }
 
 const KNOWN: Readonly<Record<Availability, string>> = {

@@ -5,6 +5,7 @@ import type {
   CoveringSeries,
   HookContext,
   JoinedCompose,
+  MissingPart,
   PlaceRange,
   SeenSeries,
   StoredRef,
@@ -13,7 +14,7 @@ import { madeRows } from '../../contract/json/body.ts';
 import { floats } from '../../contract/json/json.ts';
 import { memberTexts } from '../../contract/json/scan.ts';
 import { isCovered } from '../../contract/time/coverage.ts';
-import { BEGINNING, dateOf, daysBetween } from '../../contract/time/time.ts';
+import { addDays, BEGINNING, dateOf, daysBetween } from '../../contract/time/time.ts';
 import { fxPublisherOf } from '../../contract/words/publishers.ts';
 import { datesOf, datesWithin, dayRangeWithin, numbersOf } from '../places.ts';
 import { forexEnvelope, STALE_AFTER_DAYS, windowed } from './forex-envelope.ts';
@@ -134,7 +135,8 @@ function sliceForex(series: PairSeries, context: HookContext<ForexArgs>, seen: S
   );
   const envelope = windowed(about, { from, to, rows: total, isWhole });
   const sources = series.sourcesOf({ start, end });
-  const isWithheld = technicals.hasWithheld({ start, end: start + last });
+  const before = view.missingIn({ from: BEGINNING, to: addDays(from, -1) });
+  const withheld = before.length === 0 || last === 0 ? [] : technicals.withheld({ start, end: start + last });
   return {
     envelope: {
       ...envelope,
@@ -156,7 +158,7 @@ function sliceForex(series: PairSeries, context: HookContext<ForexArgs>, seen: S
     total,
     ...(latest !== undefined && { includesLatest: offset < total && dates[start + offset] === latest }),
     // Rows before the window are computed with the page, and no part of it.
-    missingParts: isWithheld ? view.missingIn({ from: BEGINNING, to: past }) : missingParts,
+    missingParts: [...missingParts, ...withheld.flatMap((member) => before.map((part) => partFor(part, member)))],
     get notes() {
       return forexNotes({
         ...{ pair, routes: used(), all: routes, window, from, to, today },
@@ -327,3 +329,8 @@ function decimalsOf(number: string): number {
 }
 
 const percent = (share: number): string => `${Number((share * 100).toPrecision(1))} %`;
+
+/** A part that one member alone needs. */
+function partFor({ range, ...part }: MissingPart, member: string): MissingPart {
+  return { ...part, ...(range && { range: { ...range, for: member } }) };
+}

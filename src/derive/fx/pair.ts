@@ -189,7 +189,7 @@ const NO_INDICATORS: Indicators = {
   bytes: 0,
   ofRow: () => NO_TECHNICALS,
   newestAt: () => ({}),
-  hasWithheld: () => false,
+  withheld: () => [],
 };
 
 /** The number of newest rows to show, and the coverage of the history. */
@@ -212,7 +212,7 @@ function computeIndicators(history: Rates, requested: readonly string[], look: L
   const first = Math.max(0, history.dates.length - shown);
   const computed = technicals(columns, names, first);
   const reaching = barsReaching(history, coverage, begins);
-  const withheld = withholdUncovered(
+  const reached = withholdUncovered(
     computed.columns,
     { last, first, round: computed.rowNumbers(last).round },
     reaching,
@@ -220,7 +220,10 @@ function computeIndicators(history: Rates, requested: readonly string[], look: L
   return {
     fields: computed.fields,
     bytes: Object.keys(computed.columns).length * shown * 8,
-    hasWithheld: ({ start, end }) => (withheld[end] ?? 0) > (withheld[start] ?? 0),
+    withheld({ start, end }) {
+      const least = reached.slice(reached.length - end, reached.length - start).reduce((a, b) => Math.min(a, b));
+      return computed.fields.filter((field) => least < (BARS_NEEDED[field] ?? 0));
+    },
     ofRow(place) {
       const { columns, row } = computed.rowNumbers(last - place);
       return { names: computed.fields, columns, row, round: asItIs };
@@ -231,12 +234,12 @@ function computeIndicators(history: Rates, requested: readonly string[], look: L
 
 const asItIs = (value: number): number => value;
 
-/** Removes values whose bars are not all covered, those before the first stored one included, and counts such rows. */
+/** Removes values whose bars are not all covered, and gives for each row, oldest first, how many bars are. */
 function withholdUncovered(
   columns: IndicatorColumns,
   { last, first, round }: { readonly last: number; readonly first: number; readonly round: (value: number) => number },
   reaching: (place: number) => number,
-): Int32Array {
+): Float64Array {
   const rows = last - first + 1;
   const reached = new Float64Array(rows);
   let least = Number.POSITIVE_INFINITY;
@@ -244,19 +247,13 @@ function withholdUncovered(
     reached[i] = reaching(last - first - i);
     least = Math.min(least, reached[i] ?? 0);
   }
-  const withheld = new Int32Array(rows + 1);
   for (const [field, needed] of Object.entries(BARS_NEEDED)) {
     const values = columns[field];
     if (!values || least >= needed) continue;
-    for (let i = 0; i < values.length; i += 1) {
-      if ((reached[i] ?? 0) >= needed) continue;
-      values[i] = Number.NaN;
-      withheld[rows - i] = 1;
-    }
+    for (let i = 0; i < values.length; i += 1) if ((reached[i] ?? 0) < needed) values[i] = Number.NaN;
   }
   // Each value is shown on many pages: it is rounded once.
   for (const values of Object.values(columns))
     for (const [i, value] of values?.entries() ?? []) if (values) values[i] = round(value);
-  for (let place = 1; place <= rows; place += 1) withheld[place] = (withheld[place] ?? 0) + (withheld[place - 1] ?? 0);
-  return withheld;
+  return reached;
 }

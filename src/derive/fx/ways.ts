@@ -126,8 +126,8 @@ export interface Indicators {
   /** The fields of every row. */
   readonly fields: readonly string[];
   ofRow(place: number): RowTechnicals;
-  /** Is a value of any of these rows null because a bar that it rests on is not covered? */
-  hasWithheld(range: PlaceRange): boolean;
+  /** The fields with a value that is null in any of these rows because a bar that it rests on is not covered. */
+  withheld(range: PlaceRange): readonly string[];
   /** The top-level `indicators` of a row; every name null without one. */
   newestAt(place: number | undefined): ReturnType<Technicals['indicatorsAt']>;
 }
@@ -202,13 +202,16 @@ export function indicatorsBySource(
         const found = at(place ?? 0);
         return found.of.newestAt(place === undefined ? undefined : found.place);
       },
-      hasWithheld: ({ start, end }) =>
-        spans.some((span) => {
-          const [from, to] = [Math.max(start, span.start), Math.min(end, span.end)];
-          if (from >= to) return false;
-          const [first, last] = [at(from), at(to - 1)];
-          return first.of.hasWithheld({ start: first.place, end: last.place + 1 });
-        }),
+      withheld: ({ start, end }) => [
+        ...new Set(
+          spans.flatMap((span) => {
+            const [from, to] = [Math.max(start, span.start), Math.min(end, span.end)];
+            if (from >= to) return [];
+            const [first, last] = [at(from), at(to - 1)];
+            return first.of.withheld({ start: first.place, end: last.place + 1 });
+          }),
+        ),
+      ],
     };
   };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { MissingPart } from '../../../src/contract/hooks.ts';
 import { asJsonText } from '../../../src/contract/json/json.ts';
-import { markedBody, mirrorIncomplete, missingText } from '../../../src/coverage/mark.ts';
+import { markedBody, mirrorIncomplete, missingTexts } from '../../../src/coverage/mark.ts';
 import type { PartialAnswer } from '../../../src/coverage/partial-answer.ts';
 import { partialOf } from '../../../src/source/evidence.ts';
 import { DAY_MS, NOW, SECOND } from './moment.ts';
@@ -198,7 +198,17 @@ it.each([
   [{ ...SPRING, series: 'fx eur usd' }, 'fx eur usd 2026-03-01 to 2026-05-31'],
   [{ from: SECOND, to: SECOND + DAY_MS / 1000 }, '2026-11-21T05:46:13Z to 2026-11-22T05:46:13Z'],
 ])('a missing part %o reads %s', (part, text) => {
-  expect(missingText(part)).toBe(text);
+  expect(missingTexts([part])).toEqual([text]);
+});
+
+it('names the members that need one part together, and none where rows are missing as well', () => {
+  const parts = ['a', 'b', 'c', 'd', 'e'].map((member) => ({ to: '2026-02-28', for: member }));
+  expect(missingTexts([SPRING, ...parts.slice(0, 2)])).toEqual([
+    '2026-03-01 to 2026-05-31',
+    'dates up to 2026-02-28 for a, b',
+  ]);
+  expect(missingTexts(parts)).toEqual(['dates up to 2026-02-28 for a, b, c, d and others']);
+  expect(missingTexts([...parts, { to: '2026-02-28' }])).toEqual(['dates up to 2026-02-28']);
 });
 
 it('a body gets its mark as the last member and keeps its spelling', () => {

@@ -3,7 +3,7 @@
 import type { Missing } from '../../../contract/answer-members.ts';
 import type { AsOf } from '../../../contract/time/moments.ts';
 import { isoSeconds } from '../../../contract/time/time.ts';
-import { missingText } from '../../../coverage/mark.ts';
+import { missingTexts } from '../../../coverage/mark.ts';
 import type { PresentedAnswer } from '../../../serve/pages/page-data.ts';
 import type { PageFileFormat } from '../../../serve/pages/page-parts.ts';
 import type { Question, Reply } from '../../../source/source.ts';
@@ -34,7 +34,7 @@ export function presentAnswer(
     ...addressOf(question, { asOf, rows: rows.length }),
     isSynthetic: reply.synthetic,
     isPartial: reply.partial !== undefined,
-    missing: missing.map(missingText),
+    missing: missingTexts(missing),
     missingRanges: missing.flatMap(missingRangeOf),
     cures: reply.partial?.cures ?? [],
     checkedAt: isoSeconds(Math.floor(reply.asOf / 1000)),
