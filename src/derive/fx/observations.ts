@@ -5,7 +5,7 @@ import { dateToMs } from '../../contract/time/time.ts';
 import { type FxPublisher, fxPublisherOf, publicationLag } from '../../contract/words/publishers.ts';
 import { datesOf, madeOf, numbersOf, placesOf, textsOf, valuesOf } from '../places.ts';
 import { isImportedSeries } from './legs.ts';
-import { candidatePairs, fileAnchorsOf, isOfPair, isOfPath, type Pair, pairText, pathsOf } from './paths.ts';
+import { anchorsOf, candidatePairs, fileAnchorsOf, isOfPair, isOfPath, type Pair, pairText, pathsOf } from './paths.ts';
 
 /** Ids of the endpoints whose series hold timed observations. */
 export const REFERENCE = 'fx_reference_rates';
@@ -187,6 +187,11 @@ export function importedSources(loaded: readonly LoadedSeries[]): readonly JsonO
     const { provenance, source } = first.envelope;
     const { id, ...named } = fileSource(first.ref);
     const native = series.map(({ ref }) => `${ref.scope.base}/${ref.scope.quote}`).sort();
+    const served = servedPairs(native);
+    const newest = series
+      .flatMap(({ rows }) => String(rows[0]?.columns.date ?? []))
+      .sort()
+      .at(-1);
     const url = isJsonObject(provenance) ? provenance.publisher_url : undefined;
     const publisher = fxPublisherOf(first.ref.origin);
     return [
@@ -206,9 +211,27 @@ export function importedSources(loaded: readonly LoadedSeries[]): readonly JsonO
         publication_frequency: 'daily',
         native_pair_count: native.length,
         source_universe_endpoint: `/v1/fx/source-universe?source=${encodeURIComponent(id)}`,
+        served_pairs: served,
+        served_pair_count: served.length,
+        coverage_note: `Imported files, up to ${newest}; pairs that are not native follow from native ones.`,
       },
     ];
   });
+}
+
+/** Native pairs, both ways, and those that two of them make through an anchor. */
+function servedPairs(native: readonly string[]): readonly string[] {
+  const known = new Set(native);
+  const codes = [...new Set(native.flatMap((pair) => pair.split('/')))].sort();
+  const isJoined = (a: string, b: string) => known.has(`${a}/${b}`) || known.has(`${b}/${a}`);
+  return codes.flatMap((base) =>
+    codes.flatMap((quote) => {
+      const pair = { base, quote };
+      const isCross = () =>
+        [...anchorsOf(pair), ...fileAnchorsOf(pair)].some((via) => isJoined(base, via) && isJoined(via, quote));
+      return base !== quote && (isJoined(base, quote) || isCross()) ? [pairText(pair)] : [];
+    }),
+  );
 }
 
 /** Dates of an imported series at the publisher's scheduled time, unless another of its observations has the date. */

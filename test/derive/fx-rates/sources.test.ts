@@ -24,6 +24,9 @@ const ECB = {
   publication_frequency: 'daily',
   native_pair_count: 2,
   source_universe_endpoint: '/v1/fx/source-universe?source=ecb_eurofxref_daily',
+  served_pairs: ['EUR/GBP', 'EUR/USD', 'GBP/EUR', 'GBP/USD', 'USD/EUR', 'USD/GBP'],
+  served_pair_count: 6,
+  coverage_note: 'Imported files, up to 2026-11-20; pairs that are not native follow from native ones.',
 };
 
 describe('the sources of a mirror with imported rates', () => {
@@ -46,8 +49,13 @@ describe('the sources of a mirror with imported rates', () => {
     expect(answer(composeUniverse, asked, FILES)?.data).toEqual([
       {
         source: { id: 'ecb_eurofxref_daily', name: 'European Central Bank', is_official: true },
-        pair_count: 1,
-        pairs: [{ pair: 'EUR/GBP', availability: 'native', anchor: 'EUR' }],
+        pair_count: 4,
+        pairs: [
+          { pair: 'EUR/GBP', availability: 'native', anchor: 'EUR' },
+          { pair: 'GBP/EUR', availability: 'derived', anchor: 'EUR' },
+          { pair: 'GBP/USD', availability: 'derived', anchor: 'EUR' },
+          { pair: 'USD/GBP', availability: 'derived', anchor: 'EUR' },
+        ],
       },
     ]);
   });
