@@ -1,5 +1,5 @@
 import type { MissingPart } from '../contract/hooks.ts';
-import type { JsonText } from '../contract/json/json.ts';
+import { type JsonText, parseObject } from '../contract/json/json.ts';
 import {
   type AsOf,
   isKnownAt,
@@ -11,6 +11,7 @@ import {
 import { addDays, dateToMs } from '../contract/time/time.ts';
 import { isNextRelease, type VintageState } from '../contract/time/vintages.ts';
 import { fxPublisherOf, publicationLag } from '../contract/words/publishers.ts';
+import { isTimedByRule } from '../coverage/marks.ts';
 import { missingOfUncheckedTimes } from '../coverage/missing-parts.ts';
 import { fileVintages, type VintageTimes, vintageStates } from '../derive/announcements/vintages.ts';
 import { isBusinessDay } from '../derive/sessions.ts';
@@ -174,36 +175,37 @@ function momentOfKnowledge({ question: { endpoint, args }, asOf }: Asked): numbe
 async function periodsOfFiles(series: StoredSeries, reader: PeriodReader): Promise<KnownPeriods | undefined> {
   if (!series.origin.startsWith('import:')) return undefined;
   if ((await reader.proofs(series, GENERATED_ACCESS)).length > 0) return undefined;
-  const first = await firstOf(series, reader, 0);
+  // A rule says of each value when it was published, and a calendar may know of some when they were in truth.
+  if (series.envelope && isTimedByRule(parseObject(series.envelope.text))) return undefined;
+  const first = await firstOf(series, reader);
   // The texts of rows that list their vintages tell as much, and are read in a fraction of the time.
   if (first && !first.times.isUnlisted)
     return (LOOKED_AT.get(series.origin) ?? readTexts)(await reader.texts(series, {}));
-  return (await isByRule(series, reader, first)) ? undefined : periodsOfVintages(await reader.vintages(series, []));
+  return first?.assumed && !STATISTICS.has(series.endpoint)
+    ? undefined
+    : periodsOfVintages(await reader.vintages(series, []));
 }
 
-/** After this many dates every rule gives another time, even a rule with the same time for all days of a month. */
-const FAR_ROWS = 31;
-
-/** True where a rule says of each value when it was published: its oldest values then have times of their own. */
-async function isByRule(series: StoredSeries, reader: PeriodReader, first: Vintage | undefined): Promise<boolean> {
-  if (!first?.assumed) return false;
-  if (!STATISTICS.has(series.endpoint)) return true;
-  const others = await Promise.all([1, FAR_ROWS].map((offset) => firstOf(series, reader, offset)));
-  return others.some((other) => other && other.times.known.public !== first.times.known.public);
-}
-
-/** The first value of a row, counted from the oldest one. */
-async function firstOf(series: StoredSeries, reader: PeriodReader, offset: number): Promise<Vintage | undefined> {
+/** The first value of the oldest row. */
+async function firstOf(series: StoredSeries, reader: PeriodReader): Promise<Vintage | undefined> {
   const reverse = LOADED_MAPPINGS[series.endpoint]?.order === 'newest';
-  const [found] = await reader.rows(series, {}, { limit: 1, offset, reverse });
+  const [found] = await reader.rows(series, {}, { limit: 1, offset: 0, reverse });
   return found && (await reader.vintages(series, found.key))[0];
 }
 
-function lookingAt(isLook: (epoch: number) => boolean) {
+function lookingAt(isLook: (epoch: number, texts: readonly JsonText[]) => boolean) {
   return (texts: readonly JsonText[]): KnownPeriods => {
     const times = fileVintages(texts);
-    return { ...times, looks: new Set([...times.moments].filter(isLook)) };
+    return { ...times, looks: new Set([...times.moments].filter((at) => isLook(at, texts))) };
   };
+}
+
+const isNoon = (epoch: number) => ((epoch % DAY_SECONDS) + DAY_SECONDS) % DAY_SECONDS === DAY_SECONDS / 2;
+
+/** A calendar of releases has this moment. */
+function isConfirmed(texts: readonly JsonText[], epoch: number): boolean {
+  const entry = new RegExp(`"epoch":${epoch},[^{}]*"publication_time_status":"confirmed"`);
+  return texts.some((text) => entry.test(text));
 }
 
 const DAY_SECONDS = 86_400;
@@ -211,7 +213,7 @@ const DAY_SECONDS = 86_400;
 /** Publishers whose vintages may be days on which somebody looked at them: a release came at any time before. */
 const LOOKED_AT: ReadonlyMap<string, (texts: readonly JsonText[]) => KnownPeriods> = new Map([
   // A day of download counts from noon of the next day, and a release from 08:30 in New York.
-  ['import:ALFRED', lookingAt((epoch) => ((epoch % DAY_SECONDS) + DAY_SECONDS) % DAY_SECONDS === DAY_SECONDS / 2)],
+  ['import:ALFRED', lookingAt((epoch, texts) => isNoon(epoch) && !isConfirmed(texts, epoch))],
   // A file has the time of its data set, and each month has two releases.
   ['import:Eurostat', lookingAt(() => true)],
 ]);

@@ -17,6 +17,7 @@ const ms = (moment: string) => Date.parse(moment);
 function readerOf(
   rows: readonly (Own | { readonly date: string; readonly list: readonly string[] })[],
   generated = false,
+  status = 'assumed_historical',
 ) {
   const vintageOf = (row: (typeof rows)[number]): Vintage => {
     const at = 'at' in row ? row.at : (row.list[0] ?? '');
@@ -43,7 +44,10 @@ function readerOf(
         .map(({ date }) => ({ key: [date] }) as unknown as StoredRow), // nothing else is read
     texts: async () =>
       rows.map((row) => {
-        const list = 'list' in row ? row.list.map((at) => `{"epoch":${ms(at) / 1000},"val":1}`) : [];
+        const list =
+          'list' in row
+            ? row.list.map((at) => `{"epoch":${ms(at) / 1000},"val":1,"publication_time_status":"${status}"}`)
+            : [];
         return asJsonText(`{"date":"${row.date}","val":1,"revisions":[${list.join(',')}]}`);
       }),
     vintages: async (_, [date]) => rows.filter((row) => date === undefined || row.date === date).map(vintageOf),
@@ -53,6 +57,10 @@ function readerOf(
 
 const file = (origin: string, endpoint = 'announcements') =>
   series(endpoint, {}, { origin: `import:${origin}`, checkedAt: ms('2026-11-20T00:00:00Z') });
+const ruled = (origin: string) => {
+  const text = asJsonText('{"data_quality":{"has_assumed_release_times":true}}');
+  return { ...file(origin), envelope: { text, inputs: 'file', rows: '' } };
+};
 const spans = async (...asked: Parameters<typeof knownSpansOf>) =>
   (await knownSpansOf(...asked)).map(({ from, to }) =>
     [from, to].map((at) => (Number.isFinite(at) ? new Date(at).toISOString() : at)),
@@ -73,15 +81,20 @@ describe('the mirror knows what was known', () => {
 
   it('of values that a rule dates up to the last day of the file', async () => {
     const byRule = months.map((date, i) => ({ date, at: `2021-0${i + 2}-12T13:30:00Z`, assumed: true as const }));
-    expect(await spans(file('BLS'), readerOf(byRule))).toEqual(UNTIL_ITS_LAST_DAY);
-    expect(await tellsFrom(file('BLS'), { at: 0, by: 'public' }, readerOf(byRule))).toBe(Number.NEGATIVE_INFINITY);
+    // A calendar may have the true time of any of them, also of the oldest one.
+    const oneKnown = byRule.map((row, i) => (i === 0 ? { date: row.date, at: '2021-02-10T13:30:00Z' } : row));
+    const bls = ruled('BLS');
+    for (const rows of [byRule, oneKnown]) {
+      expect(await spans(bls, readerOf(rows))).toEqual(UNTIL_ITS_LAST_DAY);
+      expect(await tellsFrom(bls, { at: 0, by: 'public' }, readerOf(rows))).toBe(Number.NEGATIVE_INFINITY);
+    }
     // A rule may have one time for all days of a month, or of a week.
     const days = Array.from({ length: 40 }, (_, i) => ({
       date: new Date(ms('2021-01-01') + i * 86_400_000).toISOString().slice(0, 10),
       at: i < 31 ? '2021-02-12T12:00:00Z' : '2021-03-12T12:00:00Z',
       assumed: true as const,
     }));
-    expect(await spans(file('Somebody'), readerOf(days))).toEqual(UNTIL_ITS_LAST_DAY);
+    expect(await spans(ruled('Somebody'), readerOf(days))).toEqual(UNTIL_ITS_LAST_DAY);
     const week = days.slice(0, 5);
     expect(await spans(file('Somebody', 'forex'), readerOf(week))).toEqual(UNTIL_ITS_LAST_DAY);
   });
@@ -127,6 +140,9 @@ describe('the mirror knows what was known', () => {
       ['2021-04-03T12:00:00.000Z', '2021-04-03T12:00:00.000Z'],
     ]);
     const same = [['2021-02-05T13:30:00.000Z', '2021-04-03T12:00:00.000Z']];
+    // A release that a calendar has at noon is none.
+    const released = readerOf(looked, false, 'confirmed');
+    expect(await spans(file('ALFRED'), released)).toEqual(same);
     expect(await spans(file('Philadelphia Fed'), readerOf(looked))).toEqual(same);
     expect(await spans(file('Eurostat'), readerOf(releases))).toHaveLength(3);
   });
