@@ -299,7 +299,13 @@ async function takeLock({ mirror, clock, wait }: SessionOptions): Promise<SyncLo
 function endOf({ outcome, requests, rows, series }: SyncReport): Omit<RunEnd, 'ended'> {
   const failed = series.filter((one) => one.outcome === 'failed').map(({ name }) => name);
   const problem = series.find((one) => one.outcome === outcome)?.problem ?? series.find((one) => one.problem)?.problem;
-  return { outcome, requests, rows: rows.added + rows.revised, failed, ...(problem && { problem: problem.message }) };
+  return {
+    outcome,
+    requests,
+    rows: rows.added + rows.revised,
+    failed,
+    ...(problem && { problem: [problem.message, problem.hint].filter(Boolean).join(' ') }),
+  };
 }
 
 function sentenceOf(error: unknown): string {

@@ -99,3 +99,22 @@ it('an answer that needs a key says so, and not that dates are missing', async (
     'note: Without a key nothing before 2026-08-22 is in this answer.',
   );
 });
+
+it('a sync that wants a key says so at its end, in status, and with which words to begin again', async () => {
+  const { platform: from } = testPlatform({ now: NOW });
+  const service = await serviceOver(await sandboxMirror(from), from);
+  const at = testPlatform({ now: NOW, env: { MACRO_BASE_URL: SERVICE_URL }, fetch: service.fetch });
+  const failed = await macro('sync announcements eur inflation, calendar eur --quiet', at);
+  expect([failed.code, failed.err.trimEnd().split('\n').at(-1)]).toEqual([
+    4,
+    'Store one with: macro auth login, or give it in MACRO_API_KEY.',
+  ]);
+  const { code, err } = await macro('status --check --format json', at);
+  expect([code, JSON.parse(err)]).toMatchObject([
+    6,
+    {
+      message: expect.stringContaining('Store one with: macro auth login'),
+      hint: 'To see why: macro doctor. To try again: macro sync announcements eur inflation, calendar eur',
+    },
+  ]);
+});

@@ -197,7 +197,8 @@ function judgeStatus({ mirror, lastRun, states, verified }: StatusReport, now: n
     const why = lastRun.problem ?? 'it ended without a word';
     const what = lastRun.outcome === 'failed' ? 'failed' : `failed for ${failed.slice(0, MAX_NAMES).join(', ')}`;
     const says = `the sync of ${instantText(lastRun.started)} ${what}: ${why}`;
-    return { state: 'failed', kind: 'upstream', says, hint: 'To see why: macro doctor. To try again: macro sync' };
+    const again = states.length === 0 ? `macro sync ${lastRun.words}` : 'macro sync';
+    return { state: 'failed', kind: 'upstream', says, hint: `To see why: macro doctor. To try again: ${again}` };
   }
   if (states.length === 0) {
     const hint = 'For example: macro track add fx eur usd, calendar usd';

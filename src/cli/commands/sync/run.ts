@@ -254,13 +254,15 @@ export function failureOf(report: SyncReport): MacroError | undefined {
   const open = series.filter((one) => one.outcome !== 'complete').length + skipped;
   const what = `${open} of ${series.length + skipped} series ${open === 1 ? 'is' : 'are'} not complete`;
   const hints = new Set(problems.map(({ problem }) => problem.hint));
+  // Without a key, a further run ends where this one did.
+  const key = problems.find(({ problem }) => problem.kind === 'auth')?.problem.hint;
   // Rows that the service itself misses are one reason, for any number of series.
   const isOne = problems.length === 1 || problems.every(({ problem }) => problem.code === MIRROR_INCOMPLETE);
   const one = isOne ? first : undefined;
   const named = one && problems.length === 1 ? problemText(one) : one?.problem.message;
   const reason = end?.message ?? named ?? (namesOf(problems) || outcome);
   return new MacroError(kind ?? 'incomplete', `${what}: ${reason}`, {
-    hint: end?.hint ?? (hints.size === 1 ? first?.problem.hint : undefined) ?? RUN_AGAIN,
+    hint: end?.hint ?? (hints.size === 1 ? first?.problem.hint : key) ?? RUN_AGAIN,
     ...(problems.some(({ problem }) => problem.code === MIRROR_INCOMPLETE) && { code: MIRROR_INCOMPLETE }),
     ...(end?.retryAfter !== undefined && { retryAfter: end.retryAfter }),
   });
