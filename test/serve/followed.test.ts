@@ -62,3 +62,19 @@ it('a server answers from the file that has the name of its mirror by now, and f
     await serving.stop();
   }
 });
+
+it('a server of an empty mirror says so, and how to fill it', { timeout: 60_000 }, async () => {
+  const home = freshFolder();
+  const path = join(home, 'empty.db');
+  const { platform } = testPlatform();
+  (await openMirror({ path, mappings: MAPPINGS, platform, mode: 'write' })).close();
+  const { said, stop } = await startServing(['--mirror', path], { MACRO_HOME: home });
+  await stop();
+  expect(said).toContain(
+    `warning: The mirror ${path} is empty: each question is answered 404. Fill it with macro sync fx eur usd or macro import FILE`,
+  );
+  await mirrorOf(path, 1.1111);
+  const filled = await startServing(['--mirror', path], { MACRO_HOME: home });
+  await filled.stop();
+  expect(filled.said).not.toContain('is empty');
+});

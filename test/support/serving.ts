@@ -13,6 +13,8 @@ import { freshFolder, testPlatform } from './platform.ts';
 export interface Serving {
   /** Origin of the server, without a path. */
   readonly origin: string;
+  /** What it said until it listened. */
+  readonly said: string;
   stop(): Promise<void>;
   /** Ends it without a word, as a crash does. */
   kill(): Promise<void>;
@@ -37,6 +39,7 @@ export async function startServing(
   });
   return {
     origin,
+    said: said.join(''),
     async stop() {
       child.kill('SIGTERM');
       await ended;

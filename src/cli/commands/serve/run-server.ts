@@ -50,7 +50,7 @@ export async function serve(app: App, call: Call): Promise<void> {
     ? await (await import('./upstream.ts')).openUpstream(app, options, { host, port })
     : undefined;
   const sandbox = isOn(options, 'sandbox') ? await import('./sandbox.ts') : undefined;
-  const mirror = sandbox ? await sandbox.openGenerated(app, clock.now()) : await openHeld(app);
+  const mirror = sandbox ? await sandbox.openGenerated(app, clock.now()) : await openHeld(app, upstream !== undefined);
   const behaviour = { ...read, labels: await withAddresses(read.labels, mirror) };
   const columns = createColumns(memory === undefined ? undefined : memory * COLUMNS_PART);
   const { openSecrets, openWebhooks } = await import('./webhooks.ts');
@@ -122,12 +122,15 @@ async function openMetrics(app: App, served: Pick<MirrorHandle, 'mirror' | 'sour
   return () => collectMetrics({ ...app, mirrorIfAny: async () => handle });
 }
 
-async function openHeld(app: App): Promise<Mirror> {
-  const hint = 'Fill one with macro sync fx eur usd or macro import FILE, or serve generated data with --sandbox.';
+/** An empty mirror may be filled while it is served. */
+async function openHeld(app: App, isBacked: boolean): Promise<Mirror> {
+  const hint = 'Fill it with macro sync fx eur usd or macro import FILE, or serve generated data with --sandbox.';
   const held = await requireMirror(app, hint);
   // Whoever asks the server names no service, so its own settings count.
   await requireOwnService(held);
   const { mirror, service } = held;
+  if (!isBacked && (await mirror.stamp()).nature === undefined)
+    await app.warn(`The mirror ${mirror.name} is empty: each question is answered 404. ${hint}`, 'mirror_empty');
   return followFile(app, mirror, { mode: 'read', service });
 }
 
