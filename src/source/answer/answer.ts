@@ -208,7 +208,12 @@ async function ownVersion(
   answerOf: (ask: MirrorQuestion) => Promise<MirrorAnswer>,
 ): Promise<string> {
   if (answer.rowsName) return versionOf(ask, answer.rowsName());
-  const make = async () => ({ version: versionOf(ask, contentSumOf(await allRows(ask, answer, answerOf))) });
+  const make = async () => {
+    // An answer that nothing changed is empty: it cannot say what its rows are.
+    const shown = answer.texts ? answer : await answerOf({ ...ask, ifNoneMatch: undefined });
+    const rows = shown.rowsName?.() ?? contentSumOf(await allRows(ask, shown, answerOf));
+    return { version: versionOf(ask, rows) };
+  };
   const name = `version ${questionDigest({ ...answer.identity, args: withoutPage(ask.visible.args) })}`;
   return (await ask.state.ofState(name, make)).version;
 }
