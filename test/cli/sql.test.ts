@@ -67,7 +67,7 @@ describe('macro sql', () => {
     expect(await macro('sql "select randomblob(9000000)"', at)).toEqual({
       code: 10,
       out: '',
-      err: 'macro: The first row of the query has more than 8000000 bytes.\nSelect fewer or shorter values, or allow more with --max-bytes.\n',
+      err: 'macro: The first row of the query has more than 8000000 bytes.\nSelect fewer or shorter values. On the command line, --max-bytes allows more.\n',
     });
     expect((await macro('sql "select 1" --max-bytes 0', at)).code).toBe(2);
   });

@@ -126,7 +126,7 @@ async function mirrorChecks(app: App): Promise<readonly Diagnosis[]> {
 /** Rows are too many to be looked at here. */
 function rowsCheck(verified: Verified | undefined): Diagnosis {
   const { fine, note, problem } = findings('rows');
-  if (!verified) return note('stored rows were not checked, here or ever', 'macro mirror verify');
+  if (!verified) return note('not checked here; macro mirror verify never ran on this machine', 'macro mirror verify');
   const when = `last by macro mirror verify at ${instantText(verified.at)}`;
   if (verified.problems === 0) return fine(`not checked here, ${when}`);
   const message = `Stored rows have ${verified.problems} problems, found ${when}.`;

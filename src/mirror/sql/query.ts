@@ -85,7 +85,7 @@ function explain({ path, views, maxBytes }: QueryRequest, failed: FailedQuery): 
   if (failed.kind === 'large row')
     return new MacroError('incomplete', `The first row of the query has more than ${maxBytes} bytes.`, {
       code: 'query_too_large',
-      hint: 'Select fewer or shorter values, or allow more with --max-bytes.',
+      hint: 'Select fewer or shorter values. On the command line, --max-bytes allows more.',
     });
   if (failed.kind === 'not reading')
     return new MacroError('usage', 'A query only reads, and this statement does something else.', {
