@@ -42,16 +42,16 @@ export interface Finding {
 
 export interface ErrorDetails {
   /** The cure: one sentence. */
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   /** Machine-readable word, the service's own where there is one. */
-  readonly code?: string;
+  readonly code?: string | undefined;
   /** HTTP status of the upstream answer, or the one `serve` should send. */
-  readonly status?: number;
+  readonly status?: number | undefined;
   /** Seconds until it makes sense to try again. */
-  readonly retryAfter?: number;
-  readonly findings?: readonly Finding[];
+  readonly retryAfter?: number | undefined;
+  readonly findings?: readonly Finding[] | undefined;
   /** Further members of the service's error body. */
-  readonly extra?: Readonly<Record<string, unknown>>;
+  readonly extra?: Readonly<Record<string, unknown>> | undefined;
   readonly cause?: unknown;
 }
 
@@ -100,15 +100,7 @@ export function hinted(error: MacroError, hint: string): MacroError {
 
 /** The arguments of the constructor, for a copy of an error. */
 export function detailsOf({ hint, code, status, retryAfter, findings, extra, cause }: MacroError): ErrorDetails {
-  return {
-    findings,
-    extra,
-    ...(hint !== undefined && { hint }),
-    ...(code !== undefined && { code }),
-    ...(status !== undefined && { status }),
-    ...(retryAfter !== undefined && { retryAfter }),
-    ...(cause !== undefined && { cause }),
-  };
+  return { hint, code, status, retryAfter, findings, extra, cause };
 }
 
 /** The result of `work`, or of `otherwise` if it is refused. Bugs and interruptions are thrown on. */

@@ -24,13 +24,13 @@ export type SourceMode = 'auto' | 'live' | 'offline';
 export interface Choice {
   readonly mode: SourceMode;
   /** Seconds that a mirrored answer may be old; the endpoint's own freshness when left out. */
-  readonly maxAge?: number;
+  readonly maxAge?: number | undefined;
   /** The service; undefined when none is configured. */
-  readonly live?: Source;
+  readonly live?: Source | undefined;
   /** The access under which the service would be asked; without a service, anybody's proof will do. */
-  readonly access?: AccessTag;
+  readonly access?: AccessTag | undefined;
   /** The mirror; undefined when there is no file yet. */
-  readonly mirror?: NamedMirror & { readonly source: Source };
+  readonly mirror?: NamedMirror & { readonly source: Source } | undefined;
 }
 
 /** How fresh an answer of the mirror would be, without making it. */

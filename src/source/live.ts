@@ -11,7 +11,7 @@ import { type AskContext, type Question, type Reply, resolveAlias, type Source }
 export interface LiveSourceOptions {
   readonly client: Client;
   /** Stores answers; a function opens it at the first answer that can be stored. Without one, nothing is stored. */
-  readonly mirror?: Mirror | OpenMirror;
+  readonly mirror?: Mirror | OpenMirror | undefined;
   /** Called with the reason if an answer could not be written; the answer is passed on anyway. Without it such an answer is an error. */
   readonly onUnwritten?: (error: MacroError) => void;
 }

@@ -32,7 +32,7 @@ export interface MirrorSourceOptions extends NamedMirror {
   /** Hexadecimal SHA-256 of a text, from whoever has it loaded. */
   readonly sha256?: (text: string) => string;
   /** Called with the time (Unix seconds) since which events were not watched and are missing. */
-  readonly onUncovered?: (from: number, now: number) => Promise<void>;
+  readonly onUncovered?: ((from: number, now: number) => Promise<void>) | undefined;
 }
 
 /** The mirror as a source: the answers of the service, from stored rows. */

@@ -31,9 +31,9 @@ export interface AskContext {
   /** The real present in milliseconds, where `now` is the moment of a replay; `now` when left out. */
   readonly presentAt?: number;
   /** The moment that the question is put at; now when left out. Only the mirror can answer such a question. */
-  readonly asOf?: AsOf;
+  readonly asOf?: AsOf | undefined;
   /** One source alone is to answer, by its name: see `isOrigin`. Only the mirror can answer such a question. */
-  readonly origin?: string;
+  readonly origin?: string | undefined;
   /** The owner who asks has a key, so that dates outside of the keyless rules count as missing. */
   readonly hasKey?: boolean;
   readonly ifNoneMatch?: string;

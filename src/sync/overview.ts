@@ -13,7 +13,7 @@ export interface OverviewOptions {
   readonly asker: Asker;
   readonly clock: Clock;
   /** Milliseconds after which a series is stale; as long as its answers stay fresh when left out. */
-  readonly maxAge?: number;
+  readonly maxAge?: number | undefined;
 }
 
 /** How one selection stands in the mirror. */

@@ -138,14 +138,7 @@ async function planStates(
 ): Promise<readonly PlannedRequest[]> {
   const { clock, targets, maxAge, check, full, mirror } = options;
   const today = mirror && (await newestServiceDay(mirror));
-  const time = {
-    now: clock.now(),
-    ...(today !== undefined && { today }),
-    ...(maxAge !== undefined && { maxAge }),
-    ...(check && { check }),
-    ...(full && { full }),
-  };
-  const planned = await planSync(states, time);
+  const planned = await planSync(states, { now: clock.now(), today, maxAge, check, full });
   const selected = new Set(targets);
   return planned.map((step) => (selected.has(step.target) ? step : { ...step, implied: true }));
 }

@@ -1281,16 +1281,16 @@ type Details = [message: string, details?: ErrorDetails];
 
 interface ErrorDetails {
     /** The cure: one sentence. */
-    readonly hint?: string;
+    readonly hint?: string | undefined;
     /** Machine-readable word, the service's own where there is one. */
-    readonly code?: string;
+    readonly code?: string | undefined;
     /** HTTP status of the upstream answer, or the one `serve` should send. */
-    readonly status?: number;
+    readonly status?: number | undefined;
     /** Seconds until it makes sense to try again. */
-    readonly retryAfter?: number;
-    readonly findings?: readonly Finding[];
+    readonly retryAfter?: number | undefined;
+    readonly findings?: readonly Finding[] | undefined;
     /** Further members of the service's error body. */
-    readonly extra?: Readonly<Record<string, unknown>>;
+    readonly extra?: Readonly<Record<string, unknown>> | undefined;
     readonly cause?: unknown;
 }
 

@@ -156,7 +156,7 @@ function mergedPositions(
 
 /** Pages of the service, each checked against the previous one and written to the mirror. */
 export async function* livePages(
-  parts: { client: Client; mirror?: Mirror | OpenMirror },
+  parts: { client: Client; mirror?: Mirror | OpenMirror | undefined },
   question: Question,
   context: AskContext,
 ): AsyncIterable<CollectedPage> {

@@ -68,13 +68,13 @@ export interface PlanTime {
   /** Milliseconds. */
   readonly now: number;
   /** The newest day that the service named, if known: our clock may be behind. */
-  readonly today?: string;
+  readonly today?: string | undefined;
   /** Milliseconds that a series may be old before it is asked again; its own freshness when left out. */
-  readonly maxAge?: number;
+  readonly maxAge?: number | undefined;
   /** Everything that may be corrected is asked for, due or not. */
-  readonly check?: boolean;
+  readonly check?: boolean | undefined;
   /** Every series is read whole. */
-  readonly full?: boolean;
+  readonly full?: boolean | undefined;
 }
 
 /** Stages of a run: every series passes one before any enters the next. */
