@@ -24,7 +24,6 @@ export const EVERYTHING: EventFilter = { currencies: undefined, indicators: unde
 
 const KNOWN = { currencies: MAIN_CURRENCIES.map((code) => code.toLowerCase()), indicators: INDICATORS } as const;
 
-/** The arguments of the stream that were typed. */
 export function readStreamArgs(options: Options, now: number): Args {
   const names = ['currencies', 'indicators', 'payload', 'max_age_ms'] as const;
   for (const name of ['currencies', 'indicators']) refuseBlank(name, textOption(options, name));

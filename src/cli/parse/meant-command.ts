@@ -1,7 +1,6 @@
 import { meaningOf } from '../../contract/words/everyday.ts';
 import { COMMODITIES, INDICATORS, MAIN_CURRENCIES } from '../../contract/words/words.ts';
 
-/** Words that people type instead of a command. */
 const COMMAND_WORDS: Readonly<Record<string, string>> = {
   check: 'doctor',
   config: 'config explain',
@@ -49,7 +48,6 @@ export function meantCommand([first = '', second = '']: readonly string[]): stri
   return beside === undefined ? `announcements latest ${code}` : `announcements ${code} ${beside}`;
 }
 
-/** The code of a word such as `dollar`, as people type it. */
 function currencyOf(word: string): string | undefined {
   return meaningOf(word.toLowerCase(), { noun: 'currency', set: MAIN_CURRENCIES, currency: undefined })?.toLowerCase();
 }

@@ -5,13 +5,6 @@ import { hintFor } from '../../contract/words/nearest.ts';
 import { MacroError } from '../../errors.ts';
 import { type Options, textOption } from './options.ts';
 
-/** The moment of the past in a command line. */
-interface PastOptions {
-  readonly asOf: AsOf | undefined;
-  /** Arguments of a question without a moment, as texts of a query. */
-  readonly query: Readonly<Record<string, string>>;
-}
-
 /**
  * Reads `today`, `yesterday`, `tomorrow`, `ytd`, `-90d`, `-2w`, `-3m`, `-2y`, `+7d`; other texts stay for the contract.
  */
@@ -47,8 +40,12 @@ function move(today: string, count: number, unit: string): string {
   return addMonths(today, unit === 'm' ? count : 12 * count);
 }
 
-/** Reads `--as-of` and `--availability`. A date means its beginning. @throws MacroError of kind `usage`. */
-export function readPast({ query }: Endpoint, options: Options, now: number): PastOptions {
+/** Reads `--as-of` and `--availability`; `query` has the arguments of a question without a moment. @throws MacroError of kind `usage`. */
+export function readPast(
+  { query }: Endpoint,
+  options: Options,
+  now: number,
+): { readonly asOf: AsOf | undefined; readonly query: Readonly<Record<string, string>> } {
   const text = textOption(options, 'as-of');
   const by = readAvailability(options);
   if (text !== undefined)

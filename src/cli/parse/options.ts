@@ -19,26 +19,24 @@ export function textOption(options: Options, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** True when a switch was given. */
 export function isOn(options: Options, name: string): boolean {
   return options[name] === true;
 }
 
-/** All values of an option that may be repeated. */
 export function manyOption(options: Options, name: string): readonly string[] {
   const value = options[name];
   return Array.isArray(value) ? value : [];
 }
 
 /** A whole number that was typed for an option; undefined when none was. @throws MacroError of kind `usage`. */
-export function readCount(options: Options, name: string, least: number): number | undefined {
+export function readCount(options: Options, name: string, least: number, most = MAX_COUNT): number | undefined {
   const text = textOption(options, name);
   if (text === undefined) return undefined;
   const count = Number(text.trim());
-  if (/^\+?\d{1,9}$/.test(text.trim()) && count >= least && count <= MAX_COUNT) return count;
+  if (/^\+?\d{1,9}$/.test(text.trim()) && count >= least && count <= most) return count;
   throw new MacroError('usage', `'${text}' is no value for --${name}.`, {
     code: 'bad_number',
-    hint: `Give a whole number from ${least} to ${MAX_COUNT}.`,
+    hint: `Give a whole number from ${least} to ${most}.`,
   });
 }
 

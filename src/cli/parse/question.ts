@@ -14,7 +14,6 @@ import { inOptionWords } from './findings.ts';
 import { readDateWord, readMomentWord, readPast } from './moments.ts';
 import { isOn, manyOption, optionName, readCount, readDuration, textOption } from './options.ts';
 
-/** The question of a command line. */
 export interface ParsedQuestion {
   readonly question: Question;
   /** Requested rows, if that is not simply one page of the service. */
@@ -226,7 +225,6 @@ function splitPair(endpoint: Endpoint, names: readonly string[], words: readonly
   return sign !== '' || known ? [...words.slice(0, at), base, quote, ...words.slice(at + 1)] : words;
 }
 
-/** The refusal of words that a command cannot take. */
 export function wrongWords(sentence: string, hint: string): MacroError {
   return new MacroError('usage', sentence, { code: 'bad_words', hint });
 }

@@ -4,7 +4,6 @@ import type { RunBudget } from '../../client/quota/run-budget.ts';
 import { MacroError } from '../../errors.ts';
 import { isOn, type Options, readDuration, textOption } from './options.ts';
 
-/** How a run may spend quota. */
 export interface Spending {
   /** Requests at most; none for any number. */
   readonly budgets: readonly RunBudget[];

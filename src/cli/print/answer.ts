@@ -42,7 +42,9 @@ export function listAnswer(question: Question, reply: Reply, moment: { now: numb
   let view: ListingView | undefined;
   return {
     columns: endpoint.cli?.columns ?? [],
-    known: [...Object.keys(fields), ...lineFieldsOf(endpoint)].filter((name) => name !== endpoint.cli?.lines),
+    known: [...Object.keys(fields), ...Object.keys(propertiesOf(itemOf(endpoint)))].filter(
+      (name) => name !== endpoint.cli?.lines,
+    ),
     always: Array.isArray(endpoint.row.required) ? endpoint.row.required.map(String) : [],
     rows,
     ...(endpoint.cli?.lines !== undefined && { lines: linesOf([...rows], endpoint.cli.lines) }),
@@ -119,11 +121,6 @@ function membersOf(object: string): readonly (readonly [string, string])[] {
   return memberSpans(object).map(({ name, start, end }) => [name, object.slice(start, end)]);
 }
 
-/** Fields that the contract knows of the items of a list. */
-function lineFieldsOf(endpoint: Endpoint): readonly string[] {
-  return Object.keys(propertiesOf(itemOf(endpoint)));
-}
-
 /** The schema of an item that is a line of its own. */
 function itemOf({ row, cli }: Endpoint): JsonObject {
   return objectIn(objectIn(cli?.lines === undefined ? undefined : propertiesOf(row)[cli.lines]).items);
@@ -156,7 +153,6 @@ function rowsFact({ pagination }: JsonObject): Readonly<Record<string, string>> 
   return { rows: `${returned} of ${total}${offset ? `, after the first ${offset}` : ''}` };
 }
 
-/** Types of the members that the contract describes as single values. */
 function typesOf(fields: JsonObject): ReadonlyMap<string, ViewType> {
   return new Map(
     Object.entries(fields).flatMap(([name, schema]) => {
@@ -191,13 +187,8 @@ export function columnKinds(
   return { times, durations, provenance, computed, ...(typeof timezone === 'string' && { zone: timezone }) };
 }
 
-interface Member {
-  /** With dots, as `--fields` names it. */
-  readonly name: string;
-  readonly schema: JsonObject;
-}
-
-function schemaMembers(object: JsonObject, before: string): readonly Member[] {
+/** Members of an object and of what they hold, named with dots, as `--fields` names them. */
+function schemaMembers(object: JsonObject, before: string): readonly { name: string; schema: JsonObject }[] {
   return Object.entries(propertiesOf(object)).flatMap(([name, schema]) =>
     isJsonObject(schema) ? [{ name: `${before}${name}`, schema }, ...schemaMembers(schema, `${before}${name}.`)] : [],
   );

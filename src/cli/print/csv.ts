@@ -18,35 +18,22 @@ const CELLS: Readonly<Record<SheetFormat, (text: string) => string>> = {
   tsv: (cell) => (isPlainCell(cell) ? cell : inertCell(cell)),
 };
 
-/** A sheet whose columns all rows decide: it is made by the names of the first row until another name comes. */
+/** A sheet whose columns follow from the names of all rows. */
 export function grownSheet(
   format: SheetFormat,
   sheet: Sheet,
   columnsOf: (names: ReadonlySet<string>) => readonly string[],
 ): Iterable<string> {
-  if (sheet.names) return sheetPieces(format, sheet, columnsOf(new Set(sheet.names)));
-  const names = new Set<string>();
-  for (const row of sheet.rows) {
-    for (const name of row.keys()) names.add(name);
-    break;
+  const names = new Set(sheet.names);
+  let before: Iterable<string> = [];
+  for (const row of sheet.names ? [] : sheet.rows) {
+    const own = row.keys();
+    if (own !== before) for (const name of own) names.add(name);
+    before = own;
   }
-  const known = names.size;
-  const rows = {
-    *[Symbol.iterator]() {
-      let before: Iterable<string> = [];
-      for (const row of sheet.rows) {
-        const own = row.keys();
-        if (own !== before) for (const name of own) names.add(name);
-        before = own;
-        if (names.size === known) yield row;
-      }
-    },
-  };
-  const pieces = [...sheetPieces(format, { ...sheet, rows }, columnsOf(names))];
-  return names.size === known ? pieces : sheetPieces(format, sheet, columnsOf(names));
+  return sheetPieces(format, sheet, columnsOf(names));
 }
 
-/** One line of CSV. */
 export function csvLine(cells: readonly string[]): string {
   return `${cells.map(csvCell).join(',')}\n`;
 }

@@ -56,7 +56,6 @@ export async function fileOf(
   return isPicture(format) ? pictureOf(listing, options, format) : listingFile(listing, { ...options, format });
 }
 
-/** A chart of a listing, drawn. */
 export async function pictureOf(listing: Listing, shape: Shape, format: PictureFormat): Promise<string | Uint8Array> {
   const chart = chartOf(listing, shape);
   if (format === 'svg') return renderSvg(chart, shape.style);

@@ -6,7 +6,6 @@ const SHARED_BY = 8;
 /** Sets above this size are tables that age, not closed lists: help names where to look instead. */
 const MAX_LISTED_WORDS = 50;
 
-/** Two examples at the end of every help. */
 export function helpTail(examples: readonly string[]): string {
   return `\nExamples:\n${examples.map((example) => `  macro ${example}`).join('\n')}`;
 }
@@ -34,7 +33,6 @@ function listOf(words: readonly string[] | undefined): string {
   return words.length <= MAX_LISTED_WORDS ? ` (${words.join(', ')})` : ' (macro catalogue usd lists them)';
 }
 
-/** The page of one command, and which options it has besides. */
 export function commandText(command: CommandSpec, commands: readonly CommandSpec[]): string {
   const shared = sharedOptions(commands);
   const known = new Set(shared.map(nameAndDoc));
@@ -55,7 +53,6 @@ export function sharedOptions(commands: readonly CommandSpec[]): readonly Option
   return [...first.values()].filter((option) => (counts.get(nameAndDoc(option)) ?? 0) >= SHARED_BY);
 }
 
-/** A command with the words and options of its own. */
 export function describeCommand(command: CommandSpec, shared: readonly OptionSpec[]): string {
   const known = new Set(shared.map(nameAndDoc));
   const own = command.options.filter((option) => !known.has(nameAndDoc(option)));

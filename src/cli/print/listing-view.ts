@@ -5,6 +5,7 @@ import { missingTexts } from '../../coverage/mark.ts';
 import type { PartialAnswer } from '../../coverage/partial-answer.ts';
 import type { Question, Reply } from '../../source/source.ts';
 import type { ListingView } from './listing.ts';
+import { firstName } from './series.ts';
 
 export interface ListingViewParts {
   readonly question: Question;
@@ -21,7 +22,7 @@ export interface ListingViewParts {
 export function listingView(parts: ListingViewParts): ListingView {
   const { envelope, rows, question, reply } = parts;
   const spark = question.endpoint.cli?.spark;
-  const newest = newestRow(parts);
+  const newest = isNewestFirst(parts) ? parts.rows[0] : parts.rows.at(-1);
   const source = sourceOf(envelope, newest);
   const origin = originOf(envelope, newest);
   const partial = partialTitle(reply.partial);
@@ -60,14 +61,8 @@ function lastingSubject(parts: ListingViewParts): string {
   return isNamed ? subjectOf(parts) : `${subjectOf(parts)}: ${endpoint.doc.summary.replace(/:.*| of (a|two) .*/, '')}`;
 }
 
-/** Publishers are named by a text, or by an object with a name. */
 function sourceOf(envelope: JsonObject, newest: JsonObject | undefined): readonly string[] {
-  const provenance = objectIn(envelope.provenance);
-  for (const source of [envelope.source, provenance.publisher, newest?.source]) {
-    const name = isJsonObject(source) ? source.name : source;
-    if (typeof name === 'string' && name !== '') return [name];
-  }
-  return [];
+  return [firstName([envelope.source, objectIn(envelope.provenance).publisher, newest?.source]) ?? []].flat();
 }
 
 function ageOf(newest: JsonObject | undefined, now: number, isOlder: boolean): readonly string[] {
@@ -104,7 +99,6 @@ function rowsAfter(parts: ListingViewParts): number {
   return total - parts.rows.length - (typeof offset === 'number' ? offset : 0);
 }
 
-/** Whether there are more rows than these. */
 function moreOf(parts: ListingViewParts): readonly string[] {
   const { envelope, rows } = parts;
   const { endpoint } = parts.question;
@@ -173,10 +167,6 @@ function isNewestFirst({ rows, question }: ListingViewParts): boolean {
   const [first, last] = [rows[0]?.date, rows.at(-1)?.date];
   if (typeof first === 'string' && typeof last === 'string' && first !== last) return first > last;
   return question.endpoint.mirror?.order !== 'oldest';
-}
-
-function newestRow(parts: ListingViewParts): JsonObject | undefined {
-  return isNewestFirst(parts) ? parts.rows[0] : parts.rows.at(-1);
 }
 
 function valuesOf(rows: readonly JsonObject[], field: string, newestFirst: boolean): readonly (number | null)[] {

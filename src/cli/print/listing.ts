@@ -42,7 +42,6 @@ export interface Listing {
 }
 
 export interface ListingView {
-  /** Parts of the title line. */
   readonly title: readonly string[];
   /** The same for a picture, which is looked at later: moments instead of ages. */
   readonly lasting?: readonly string[];

@@ -45,14 +45,13 @@ type MessageForm = 'text' | 'json';
 const MINUTE_MS = 60_000;
 
 /** Refusals of a question whose data nobody has brought. */
-const UNFILLED: readonly unknown[] = ['not_mirrored', 'no_mirror'];
+export const UNFILLED: readonly unknown[] = ['not_mirrored', 'no_mirror'];
 
 const LOGIN = 'macro auth login';
 
 /** A text that a shell needs no quotes for; never an address with a name, password or query, which may be a key. */
 const PLAIN = /^[\w.:/[\]-]+$/;
 
-/** The door to stderr of one command. */
 export function openMessages(
   platform: Platform,
   { form, quiet, verbose, spelled = (sentence) => sentence }: MessageOptions,

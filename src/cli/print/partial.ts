@@ -67,7 +67,6 @@ async function withoutServiceCure(app: App, { missingParts, cures }: PartialAnsw
     : `Get the file of the publisher with: ${fetches.join(' && ')}`;
 }
 
-/** The advice where nothing comes without a key. */
 export function keyFirst(what: string, cures: readonly string[]): string {
   return `${what} an API key: macro auth login, then: ${cures.join(' && ')}`;
 }

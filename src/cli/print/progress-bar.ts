@@ -13,7 +13,6 @@ export interface ProgressState {
   readonly requests?: number;
   /** The rest of the quota, as people say it: `280 left this minute`. */
   readonly quota?: string | undefined;
-  /** The current work. */
   readonly what?: string;
 }
 

@@ -21,7 +21,6 @@ export interface Shape {
   readonly fields: readonly string[] | undefined;
   readonly sort: string | undefined;
   readonly reverse: boolean;
-  /** How a chart is to look. */
   readonly style?: ChartStyle;
 }
 

@@ -1,6 +1,13 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { patchRow } from '../../contract/json/body.ts';
-import { asJsonText, type JsonText, jsonEqual, parseObject, toJsonText } from '../../contract/json/json.ts';
+import {
+  asJsonText,
+  isJsonObject,
+  type JsonText,
+  jsonEqual,
+  parseObject,
+  toJsonText,
+} from '../../contract/json/json.ts';
 import { memberSpans } from '../../contract/json/scan.ts';
 import type { Column, Mapping } from '../../contract/mapping.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
@@ -36,7 +43,6 @@ export function nameOfSeries(series: SeriesKey): string {
   return storedName(endpointById(series.endpoint) ?? { id: series.endpoint }, series);
 }
 
-/** The words name no stored series. */
 export function noneChosen(words: readonly string[]): MacroError {
   const what = words.length === 0 ? 'The mirror is empty.' : `No series of the mirror is named '${words.join(' ')}'.`;
   return new MacroError('notFound', what, {
@@ -45,7 +51,6 @@ export function noneChosen(words: readonly string[]): MacroError {
   });
 }
 
-/** Words that a person would type for a stored series. */
 export function storedName({ cli, id }: Pick<Endpoint, 'cli' | 'id'>, { scope }: SeriesKey): string {
   return [...(cli?.words ?? [id]), ...Object.values(scope)].join(' ').toLowerCase();
 }
@@ -101,6 +106,12 @@ function numbersOf(
   if (spans.some(({ name }) => name === value)) return [];
   const left = new Set([...key.map(({ name, from = name }) => from), ...dependent]);
   return spans.filter(({ name, start }) => !left.has(name) && /[-\d]/.test(text.charAt(start))).map(({ name }) => name);
+}
+
+/** The first name among sources: a publisher is named by a text, or by an object with a name. */
+export function firstName(sources: readonly unknown[]): string | undefined {
+  const names = sources.map((source) => (isJsonObject(source) ? source.name : source));
+  return names.find((name): name is string => typeof name === 'string' && name !== '');
 }
 
 /** Members in which two texts of a row differ, without members that depend on the question or neighbours. */

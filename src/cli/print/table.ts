@@ -23,14 +23,6 @@ const BARE = {
   ...{ left: '', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '', middle: '  ' },
 };
 
-/** A name and its value, both clean. */
-type NamedValue = readonly [name: string, value: string];
-
-interface RecordOptions {
-  readonly indent: string;
-  readonly width: number;
-  paintName(text: string): string;
-}
 const BARS = '▁▂▃▄▅▆▇█';
 interface TableColumn {
   readonly name: string;
@@ -123,7 +115,6 @@ function recordsText(
     .join('\n\n');
 }
 
-/** Says which columns are not there, and how to see them. */
 function leftOutLine(columns: readonly string[], fitted: readonly FittedColumn[] | undefined): readonly string[] {
   if (!fitted) return [];
   const kept = new Set(fitted.map(({ name }) => name));
@@ -145,7 +136,10 @@ function trimLines(text: string): string {
 }
 
 /** Values below each other, one a line with its name in front; a value of several lines stays behind its name. */
-function fieldLines(values: readonly NamedValue[], { indent, width, paintName }: RecordOptions): string {
+function fieldLines(
+  values: readonly (readonly [name: string, value: string])[],
+  { indent, width, paintName }: { indent: string; width: number; paintName(text: string): string },
+): string {
   const nameWidth = Math.max(...values.map(([name]) => name.length), 0);
   const room = Math.max(width - indent.length - nameWidth - 2, MIN_ROOM);
   const lines = values.flatMap(([name, value]) =>

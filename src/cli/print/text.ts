@@ -37,46 +37,16 @@ const PLAIN_NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 /** Blanks and invisible characters before a sign hide it from people, not from every sheet. The full-width signs count in some. */
 const FORMULA_START = /^[\s\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20]/u;
 
-/** Characters after the first digit of a number or of a date, with or without a time. */
-const PLAIN_CODES: ReadonlySet<number> = new Set([...'T:Z.-'].map((char) => char.charCodeAt(0)));
+/** A clean text that needs no quotes and is no formula: nothing, a number, a date or time. */
+const PLAIN_CELL = /^(?:\d[\dT:Z.-]*|-\d+\.?\d*|)$/;
 
-const MINUS = 45;
-const POINT = 46;
-
-/** True for a clean text that needs no quotes and is no formula, by a quick test: nothing, a number, a date or time. */
-export function isPlainCell(text: string): boolean {
-  if (text === '') return true;
-  const first = text.charCodeAt(0);
-  if (first === MINUS) return isNegative(text);
-  if (!isDigit(first)) return false;
-  for (let at = 1; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (!isDigit(code) && !PLAIN_CODES.has(code)) return false;
-  }
-  return true;
-}
-
-/** True for digits behind a minus, with at most one point behind the first of them. */
-function isNegative(text: string): boolean {
-  if (!isDigit(text.charCodeAt(1))) return false;
-  for (let at = 2, points = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === POINT && points === 0) points = 1;
-    else if (!isDigit(code)) return false;
-  }
-  return true;
-}
-
-const isDigit = (code: number): boolean => code >= 48 && code <= 57;
-
-/** For ASCII. */
-const isLetterOrDigit = (code: number): boolean => isDigit(code) || ((code | 32) >= 97 && (code | 32) <= 122);
+export const isPlainCell = (text: string): boolean => PLAIN_CELL.test(text);
 
 /** Clean text as a cell that no sheet reads as a formula; the test is on the written text. */
 export function inertCell(text: string): string {
   const clean = cleanText(text);
-  // Most cells: the patterns would be compiled for them, and letters and digits are no sign.
-  if (isLetterOrDigit(clean.charCodeAt(0))) return clean;
+  // Most cells begin with a letter or a digit, which are no sign.
+  if (/^[a-z\d]/i.test(clean)) return clean;
   return !PLAIN_NUMBER.test(clean) && FORMULA_START.test(clean) ? `'${clean}` : clean;
 }
 

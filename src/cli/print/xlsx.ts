@@ -68,8 +68,13 @@ export function xlsxWriter({ columns, facts, now, write }: TableFile): FileTable
   let count = 1;
   return {
     write(rows) {
-      if (count + rows.length > MAX_SHEET_ROWS) throw tooMany();
-      const lines = rows.map((row, i) => rowOf(count + i + 1, columns.map(cellsOf(row))));
+      if (count + rows.length > MAX_SHEET_ROWS)
+        throw new MacroError('usage', `A sheet has room for ${MAX_SHEET_ROWS - 1} rows, and there are more.`, {
+          code: 'too_many_rows',
+          hint: 'Write a .parquet or .csv file, or choose fewer rows.',
+        });
+      const cellsOf = (row: readonly FileCell[]) => columns.map(({ type }, i) => cellOf(type, row[i] ?? null));
+      const lines = rows.map((row, i) => rowOf(count + i + 1, cellsOf(row)));
       count += rows.length;
       if (lines.length > 0) sheet.push(strToU8(lines.join('')));
     },
@@ -80,18 +85,13 @@ export function xlsxWriter({ columns, facts, now, write }: TableFile): FileTable
   };
 }
 
-const SHEET_START =
-  '<?xml version="1.0" encoding="UTF-8" standalone="yes"?><worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>';
+const SHEET_START = `${HEAD}<worksheet xmlns="${MAIN}"><sheetData>`;
 const SHEET_END = '</sheetData></worksheet>';
 
 /** A cell without its place: attributes and content; undefined for an empty one. */
 interface CellXml {
   readonly attributes: string;
   readonly content: string;
-}
-
-function cellsOf(row: readonly FileCell[]): (column: TypedColumn, i: number) => CellXml | undefined {
-  return ({ type }, i) => cellOf(type, row[i] ?? null);
 }
 
 function cellOf(type: TypedColumn['type'], cell: FileCell): CellXml | undefined {
@@ -146,11 +146,4 @@ function rowOf(number: number, cells: readonly (CellXml | undefined)[]): string 
 function columnLetters(index: number): string {
   const last = String.fromCharCode(65 + (index % 26));
   return index < 26 ? last : columnLetters(Math.floor(index / 26) - 1) + last;
-}
-
-function tooMany(): MacroError {
-  return new MacroError('usage', `A sheet has room for ${MAX_SHEET_ROWS - 1} rows, and there are more.`, {
-    code: 'too_many_rows',
-    hint: 'Write a .parquet or .csv file, or choose fewer rows.',
-  });
 }

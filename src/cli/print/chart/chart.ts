@@ -15,7 +15,6 @@ interface ChartPoint {
 
 export interface Line {
   readonly field: string;
-  /** Its name for people. */
   readonly name: string;
   readonly look: 'line' | 'bars' | 'dots';
   /** Oldest first. */
@@ -49,15 +48,20 @@ export interface Along {
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
+interface Step {
+  readonly unit: 'hour' | 'day' | 'month' | 'year';
+  readonly count: number;
+  readonly size: number;
+}
+
 /** Steps from fine to coarse: so many of a unit. */
-const STEPS = [
+const STEPS: readonly Step[] = [
   ...[1, 3, 6, 12].map((count) => ({ unit: 'hour', count, size: count * HOUR }) as const),
   ...[1, 2, 7, 14].map((count) => ({ unit: 'day', count, size: count * DAY }) as const),
   ...[1, 2, 3, 6].map((count) => ({ unit: 'month', count, size: count * 30 * DAY }) as const),
   ...[1, 2, 5, 10, 20, 50].map((count) => ({ unit: 'year', count, size: count * 365 * DAY }) as const),
 ];
 
-/** The range of the axis of values. */
 export interface Scale {
   readonly low: number;
   readonly high: number;
@@ -118,7 +122,6 @@ function spanText(panels: readonly Panel[], along: Chart['along'], rows: readonl
 /** Milliseconds; the end is included. */
 type Gap = readonly [from: number, to: number];
 
-/** Missing dates of an answer. */
 function missingRanges(mark: string | undefined): readonly Gap[] {
   if (mark === undefined) return [];
   return (
@@ -216,42 +219,30 @@ export function alongOf({ panels, along }: Pick<Chart, 'panels' | 'along'>, most
 function timeTicks(from: number, to: number, most: number): Along['ticks'] {
   if (from === to) return [{ at: from, text: from % DAY === 0 ? dateOf(from) : isoSeconds(Math.floor(from / 1000)) }];
   const isDaily = from % DAY === 0 && to % DAY === 0;
-  const step = STEPS.find(({ unit, size }) => !(isDaily && unit === 'hour') && (to - from) / size <= most) ?? {
-    unit: 'year',
-    count: 100,
-    size: 0,
+  const step: Step = STEPS.find(({ unit, size }) => !(isDaily && unit === 'hour') && (to - from) / size <= most) ?? {
+    ...{ unit: 'year', count: 100, size: 0 },
   };
-  const first = new Date(from);
   const ticks: { at: number; text: string }[] = [];
-  const [year, month] = [first.getUTCFullYear(), first.getUTCMonth()];
   for (let i = 0; i <= 4 * most + 4; i += 1) {
-    const at = placeOf(step, { from, year, month }, i);
+    const at = placeOf(step, from, i);
     if (at > to) break;
     if (at >= from) ticks.push({ at, text: tickText(step.unit, at) });
   }
   return ticks.length > 0 ? ticks : [{ at: from, text: dateOf(from) }];
 }
 
-interface Beginning {
-  readonly from: number;
-  readonly year: number;
-  readonly month: number;
-}
-
 /** The i-th multiple of the step at or before the beginning, and after it. */
-function placeOf(
-  { unit, count, size }: (typeof STEPS)[number] | { unit: 'year'; count: number; size: number },
-  start: Beginning,
-  i: number,
-): number {
-  if (unit === 'year') return Date.UTC((Math.floor(start.year / count) + i) * count, 0, 1);
-  if (unit === 'month') return Date.UTC(start.year, Math.floor(start.month / count) * count + i * count, 1);
+function placeOf({ unit, count, size }: Step, from: number, i: number): number {
+  const first = new Date(from);
+  const [year, month] = [first.getUTCFullYear(), first.getUTCMonth()];
+  if (unit === 'year') return Date.UTC((Math.floor(year / count) + i) * count, 0, 1);
+  if (unit === 'month') return Date.UTC(year, Math.floor(month / count) * count + i * count, 1);
   // Weeks begin on a Monday: day 4 of 1970 was the first one.
   const shift = unit === 'day' && count >= 7 ? 4 * DAY : 0;
-  return Math.floor((start.from - shift) / size) * size + shift + i * size;
+  return Math.floor((from - shift) / size) * size + shift + i * size;
 }
 
-function tickText(unit: (typeof STEPS)[number]['unit'], at: number): string {
+function tickText(unit: Step['unit'], at: number): string {
   if (unit === 'year') return dateOf(at).slice(0, 4);
   if (unit === 'month') return dateOf(at).slice(0, 7);
   return unit === 'day'

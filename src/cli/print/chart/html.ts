@@ -50,16 +50,12 @@ function dataOf(chart: Chart, { size }: ChartStyle) {
         })),
         lines: lines.map(({ name: text, look, points }) => {
           const byPlace = new Map(points.map(({ at, value }) => [at, value]));
-          return { name: text, look, color: hueOf(hue++), values: places.map((at) => valueAt(byPlace, at)) };
+          // Null is a missing range; a line that has no point at a place goes straight on.
+          return { name: text, look, color: hueOf(hue++), values: places.map((at) => byPlace.get(at)) };
         }),
       };
     }),
   };
-}
-
-/** Null is a missing range; a line that has no point at a place goes straight on. */
-function valueAt(byPlace: ReadonlyMap<number, number | null>, at: number): number | null | undefined {
-  return byPlace.has(at) ? (byPlace.get(at) ?? null) : undefined;
 }
 
 /** Text inside of a script element must not end it. */

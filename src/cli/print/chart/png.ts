@@ -10,14 +10,7 @@ const ZOOM = 2;
 const SMALL = 1600;
 const FONT_FAMILY = 'DejaVu Sans Condensed';
 
-interface PngOptions {
-  /** Dots for one of the drawing. */
-  readonly zoom?: number;
-  readonly theme?: ChartStyle['theme'];
-}
-
-type Renderer = typeof import('@resvg/resvg-wasm');
-let loading: Promise<{ readonly renderer: Renderer; readonly font: Uint8Array }> | undefined;
+let loading: ReturnType<typeof load> | undefined;
 
 /** A chart as PNG. Pixels that were asked for are those of the file; a small picture has no letters of double size. */
 export function drawPng(chart: Chart, { size, theme }: ChartStyle = {}): Promise<Uint8Array> {
@@ -26,8 +19,11 @@ export function drawPng(chart: Chart, { size, theme }: ChartStyle = {}): Promise
   return renderPng(renderSvg(chart, { size: drawn }), { zoom, theme });
 }
 
-/** The bytes of a PNG, drawn with the font that the program carries: the same on every machine. */
-export async function renderPng(svg: string, { zoom = ZOOM, theme }: PngOptions = {}): Promise<Uint8Array> {
+/** The bytes of a PNG, drawn with the font that the program carries: the same on every machine. `zoom`: dots for one of the drawing. */
+export async function renderPng(
+  svg: string,
+  { zoom = ZOOM, theme }: { readonly zoom?: number; readonly theme?: ChartStyle['theme'] } = {},
+): Promise<Uint8Array> {
   loading ??= load();
   const { renderer, font } = await loading;
   const drawing = new renderer.Resvg(spelledColours(svg, theme), {
@@ -41,7 +37,7 @@ export async function renderPng(svg: string, { zoom = ZOOM, theme }: PngOptions 
   }
 }
 
-async function load(): NonNullable<typeof loading> {
+async function load() {
   const [renderer, { rasterParts }] = await Promise.all([import('@resvg/resvg-wasm'), import('./raster-parts.ts')]);
   const parts = rasterParts();
   await renderer.initWasm(brotliDecompressSync(parts.renderer));

@@ -27,7 +27,6 @@ const MARK_HEIGHT = 26;
 const LETTER = 6.6;
 const BOLD_LETTER = 7.4;
 
-/** Where a panel stands. */
 interface Frame {
   readonly top: number;
   readonly height: number;

@@ -67,7 +67,6 @@ export function plotOf(listing: Listing, options: Shape & TerminalOptions): stri
   return renderChart(chartOf(listing, options), options);
 }
 
-/** The chart as text: title, panels with their axes, names of the lines where there are several, sentences. */
 function renderChart(chart: Chart, options: TerminalOptions): string {
   const paint = createColors(options.color);
   const width = options.width ?? Number.POSITIVE_INFINITY;
