@@ -79,27 +79,17 @@ function withOffline(error: unknown, { options }: CommandSpec): unknown {
   return isOut && hasOption ? advised(error, 'With --offline the mirror answers.') : error;
 }
 
-/** The time that a whole command may take. */
-interface TimeLimit {
-  /** Aborted by the person, by the system, or when the time is up. */
-  readonly signal: AbortSignal;
-  /** The error to end with: that the time was up, where that is why it failed. */
-  reasonFor(error: unknown): unknown;
-  /** The command is over. */
-  end(): void;
-}
-
-/** Interrupts a command after `--max-time` as Ctrl-C would; the caller sees a service that took too long. */
-function limitTime(options: Options, clock: Pick<Clock, 'sleep'>, signal: AbortSignal): TimeLimit {
+/** Interrupts a command after `--max-time` as Ctrl-C would; `reasonFor` makes of its error a service that took too long. */
+function limitTime(options: Options, clock: Pick<Clock, 'sleep'>, signal: AbortSignal) {
   const ms = readMaxTime(options);
-  if (ms === undefined) return { signal, reasonFor: (error) => error, end: () => undefined };
+  if (ms === undefined) return { signal, reasonFor: (error: unknown) => error, end: () => undefined };
   const over = new AbortController();
   const stop = new AbortController();
   const abort = () => over.abort(new MacroError('interrupted', 'The time of the command is up.', { code: 'max_time' }));
   clock.sleep(ms, stop.signal).then(abort, () => undefined);
   return {
     signal: AbortSignal.any([signal, over.signal]),
-    reasonFor: (error) => (over.signal.aborted ? timeUp(String(textOption(options, 'max-time'))) : error),
+    reasonFor: (error: unknown) => (over.signal.aborted ? timeUp(String(textOption(options, 'max-time'))) : error),
     end: () => stop.abort(),
   };
 }

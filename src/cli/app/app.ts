@@ -41,7 +41,6 @@ export interface App extends Messages, AppParts {
   list(own: Omit<OwnRows, 'columns'> & Partial<OwnRows>): Promise<void>;
   /** Text for stdout that is no listing: a path, a script, a document. */
   printText(text: string): Promise<void>;
-  /** Whether the command shall only say what it would change. */
   readonly isDryRun: boolean;
   /**
    * The one door to a change. `--dry-run` says "Would …" (`would` follows, without a full stop) and gives undefined.
@@ -80,7 +79,6 @@ export interface LiveHandle {
   readonly mirror: OpenMirror | undefined;
 }
 
-/** Something that is open until the app is closed. */
 interface Closable {
   close(): void | Promise<void>;
 }
@@ -267,7 +265,7 @@ function createParts(platform: Platform, here: () => App): AppParts {
     writable: () => (writing ??= openToWrite()),
     noteUncovered: (from, now) =>
       unlessRefused(
-        async () => (await import('./mirror-handle.ts')).noteUncovered(await parts.writable(), from, now),
+        async () => (await import('../../source/watched-times.ts')).noteUncovered(await parts.writable(), from, now),
         () => undefined,
       ),
     async rehearsal() {
@@ -325,7 +323,6 @@ function namedBy(mirror: Setting<string>, path: string, error: unknown): unknown
   return isRefused ? refusalFrom(mirror.from, error) : error;
 }
 
-/** The format of this command's output. */
 export function formatFor({ options, settings, platform }: App): Format | FileFormat {
   return chooseFormat({
     ...typedFormat(options),

@@ -9,12 +9,12 @@ import type { Files, Platform } from '../../platform/platform.ts';
 export interface Profile {
   readonly baseUrl: string;
   /** Address of the event stream, where it is another one. */
-  readonly streamUrl?: string;
-  readonly mirror?: string;
+  readonly streamUrl?: string | undefined;
+  readonly mirror?: string | undefined;
   /** Stands before the names of the service's own headers. */
-  readonly headerPrefix?: string;
+  readonly headerPrefix?: string | undefined;
   /** The default selections of `macro sync`: words of query commands. */
-  readonly tracks?: readonly string[];
+  readonly tracks?: readonly string[] | undefined;
 }
 
 /** The user's own configuration. Never contains a key. */
@@ -24,9 +24,9 @@ export interface Config {
   readonly profile?: string;
   readonly mirror?: string;
   /** The tracked series without a profile, and of a profile that has not chosen. */
-  readonly tracks?: readonly string[];
+  readonly tracks?: readonly string[] | undefined;
   /** Changes to how this program finds the files of publishers, by format. */
-  readonly publishers?: PublisherSettings;
+  readonly publishers?: PublisherSettings | undefined;
   readonly profiles: Readonly<Record<string, Profile>>;
 }
 
@@ -127,7 +127,6 @@ export function parseConfig(text: string, path: string): JsonObject {
   throw brokenConfig(path, 'it is not a JSON object');
 }
 
-/** The error for a broken settings file. */
 export function brokenConfig(path: string, why: string, cause?: unknown): MacroError {
   return new MacroError('usage', `Cannot use ${path}: ${why}.`, {
     code: 'bad_config',

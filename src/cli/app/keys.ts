@@ -3,6 +3,7 @@ import { fingerprint, KEY_VARIABLES, readApiKey } from '../../client/http/key.ts
 import { isJsonObject, parseJson } from '../../contract/json/json.ts';
 import { MacroError } from '../../errors.ts';
 import type { Platform } from '../../platform/platform.ts';
+import type { App } from './app.ts';
 import { baseUrlOrigin, fileNamePart, originFileName, type Settings, taken } from './settings.ts';
 
 // Stores a key of a service: in a file of its own, or in the system's keychain with a small file that points to it.
@@ -15,7 +16,6 @@ export interface FoundKey {
 
 type KeyWorld = Pick<Platform, 'env' | 'files' | 'os' | 'keychain'>;
 
-/** The choice of the place of a key. */
 export type KeyOwner = Pick<Settings, 'folders' | 'config'> & { readonly profile: Pick<Settings['profile'], 'value'> };
 
 export type KeyPlace = 'keychain' | 'file';
@@ -64,18 +64,11 @@ export function accessWith(world: KeyWorld, owner: KeyOwner, baseUrl: string): '
 }
 
 /** Whether a service is chosen and no key for it is there. */
-export function isKeyless({
-  platform,
-  settings,
-}: {
-  readonly platform: KeyWorld;
-  readonly settings: Settings;
-}): boolean {
+export function isKeyless({ platform, settings }: Pick<App, 'platform' | 'settings'>): boolean {
   const { value } = settings.baseUrl;
   return value !== undefined && accessWith(platform, settings, value) === 'keyless';
 }
 
-/** The place where a key will be stored, and why there. */
 export interface ChosenPlace {
   readonly place: KeyPlace;
   /** Why it is no keychain, if that needs a message. */

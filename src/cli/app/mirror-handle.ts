@@ -9,8 +9,6 @@ import { createMirrorSource, type MirrorSourceOptions } from '../../source/mirro
 import type { NamedMirror } from '../../source/named-service.ts';
 import type { Source } from '../../source/source.ts';
 
-export { noteUncovered } from '../../source/watched-times.ts';
-
 export interface OpenHandleOptions extends OpenEngineOptions {
   /** The service that questions name. */
   readonly service?: string | undefined;
@@ -27,7 +25,7 @@ export async function openMirrorHandle(
 ): Promise<MirrorHandle> {
   const mirror = await openEngine(platform, ask);
   const named = { mirror, service };
-  return { ...named, source: createMirrorSource({ ...named, labels: LABELS, ...(onUncovered && { onUncovered }) }) };
+  return { ...named, source: createMirrorSource({ ...named, labels: LABELS, onUncovered }) };
 }
 
 /** Explains an unexpected error by a damaged mirror: text of a damaged file need not be JSON, and looks like a bug. */

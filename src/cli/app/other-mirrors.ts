@@ -6,11 +6,9 @@ import { hinted, MacroError, unlessRefused } from '../../errors.ts';
 import { isServerAddress } from '../../mirror/rules/engine.ts';
 import type { Files, Platform } from '../../platform/platform.ts';
 import type { Call, CommandSpec } from '../commands/command.ts';
+import { UNFILLED } from '../print/messages.ts';
 import { capturedPlatform, unchangedPlatform } from './platforms.ts';
 import type { Settings } from './settings.ts';
-
-/** Refusals of a question that another mirror may answer. */
-const UNFILLED: readonly unknown[] = ['not_mirrored', 'no_mirror'];
 
 /** Mirrors that are asked, at most: each is opened for it. */
 const MAX_MIRRORS = 12;
@@ -24,7 +22,6 @@ export interface RefusedQuestion {
   readonly spec: CommandSpec;
   readonly call: Call;
   readonly signal: AbortSignal;
-  /** Runs a command line of this program. */
   readonly run: (argv: readonly string[], platform: Platform, signal: AbortSignal) => Promise<void>;
 }
 
@@ -49,7 +46,6 @@ function otherMirrors({ platform: { files }, settings }: RefusedQuestion): reado
   return all.filter((path) => path !== mirror.value && files.exists(path)).slice(0, MAX_MIRRORS);
 }
 
-/** Paths of the mirror files of a folder. */
 export function mirrorsIn(folder: string, files: Files): readonly string[] {
   const names = files.exists(folder) ? files.list(folder) : [];
   return names.filter((name) => /^[^.].*\.db$/.test(name)).map((name) => join(folder, name));

@@ -26,7 +26,6 @@ const MEMBERS = ['name', 'summary', 'baseUrl', 'streamUrl', 'headerPrefix'] as c
 /** Takes every other address. */
 export const CUSTOM_PRESET = 'custom';
 
-/** The file in which a person adds presets. */
 export function presetsPath(folders: Folders): string {
   return join(folders.config, 'presets.json');
 }

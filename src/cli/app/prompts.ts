@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream';
 import { MacroError } from '../../errors.ts';
-import type { Output, Platform } from '../../platform/platform.ts';
+import type { Output } from '../../platform/platform.ts';
+import type { App } from './app.ts';
 
 /** Questions to a person at a terminal. Everything is shown on stderr: stdout is for data. */
 export interface Prompts {
@@ -8,25 +9,13 @@ export interface Prompts {
   secret(message: string): Promise<string>;
   confirm(message: string): Promise<boolean>;
   /** One of several; the first one is where the person begins. */
-  choose<const V extends string>(message: string, choices: readonly PromptChoice<V>[]): Promise<V>;
-}
-
-export interface PromptChoice<V extends string> {
-  readonly value: V;
-  readonly label: string;
+  choose<const V extends string>(message: string, choices: readonly { value: V; label: string }[]): Promise<V>;
 }
 
 /** How a person is asked; undefined where nobody is there. */
-export async function promptsOf({ platform: { io }, signal }: Asking): Promise<Prompts | undefined> {
-  return io.stdin.isTerminal && io.stderr.isTerminal ? openPrompts(io, signal) : undefined;
-}
-
-interface Asking {
-  readonly platform: Pick<Platform, 'io'>;
-  readonly signal: AbortSignal;
-}
-
-async function openPrompts(io: Platform['io'], signal: AbortSignal): Promise<Prompts> {
+export async function promptsOf({ platform, signal }: Pick<App, 'platform' | 'signal'>): Promise<Prompts | undefined> {
+  const { io } = platform;
+  if (!io.stdin.isTerminal || !io.stderr.isTerminal) return undefined;
   const clack = await import('@clack/prompts');
   const screen = screenOf(io.stderr);
   const shared = { output: screen.stream, signal };

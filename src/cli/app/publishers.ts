@@ -2,12 +2,12 @@
 
 import { join } from 'node:path';
 import { createFileClient } from '../../client/http/file.ts';
-import type { MissingPart } from '../../contract/hooks.ts';
+import { type MissingPart, type SeriesRef } from '../../contract/hooks.ts';
 import { parseObject } from '../../contract/json/json.ts';
 import { appearancesAhead, latestAppearance, MAX_DOWNLOAD_BYTES, silenceOf } from '../../imports/fetch/download.ts';
 import { nextCheck, type PlannedFetch, planUnit, probeAddress } from '../../imports/fetch/plan.ts';
 import type { FetchOptions } from '../../imports/fetch/run.ts';
-import { readUnitStates, type UnitState } from '../../imports/fetch/state.ts';
+import { readUnitStates } from '../../imports/fetch/state.ts';
 import { askedAt, type FetchUnit, readUnits } from '../../imports/fetch/units.ts';
 import { nameOfFileSeries } from '../../imports/format.ts';
 import { formatNamed, IMPORT_FORMATS } from '../../imports/formats.ts';
@@ -18,17 +18,14 @@ import { checkSafely, type Diagnosis, findings } from '../commands/checks.ts';
 import type { App } from './app.ts';
 import { noteProxy } from './service.ts';
 
-interface SplitWords {
-  readonly units: readonly FetchUnit[];
-  /** Selections of the service, as they were typed, in one text with commas; none where there are none. */
-  readonly rest: readonly string[];
-}
-
 /**
- * The selections of publishers among some, which commas separate.
+ * The selections of publishers among some, which commas separate, and as typed those of the service, in one text.
  * @throws MacroError of kind `usage`.
  */
-export function splitSelections(app: App, words: readonly string[]): SplitWords {
+export function splitSelections(
+  app: App,
+  words: readonly string[],
+): { readonly units: readonly FetchUnit[]; readonly rest: readonly string[] } {
   const selections = words.join(' ').split(',');
   const units = new Map<string, FetchUnit>();
   const rest: string[] = [];
@@ -42,7 +39,6 @@ export function splitSelections(app: App, words: readonly string[]): SplitWords 
 
 const LONG_PAUSE_MS = 5000;
 
-/** How files are fetched for a command. */
 export function fetchOptions(app: App): FetchOptions {
   const { platform, settings } = app;
   const client = createFileClient({
@@ -65,24 +61,8 @@ export function fetchOptions(app: App): FetchOptions {
   };
 }
 
-/** How one unit stands in the mirror. Times are milliseconds. */
-export interface UnitOverview extends Pick<UnitState, 'series' | 'checkedAt'> {
-  readonly unit: FetchUnit;
-  readonly due: readonly PlannedFetch[];
-  /** Since when a new state can be there that nobody asked for. */
-  readonly missedSince: number | undefined;
-  /** When it has something to do next. */
-  readonly nextAt: number;
-  /** Why its publisher counts as silent. */
-  readonly silence: string | undefined;
-}
-
-/** Nobody is contacted. */
-export async function unitOverviews(
-  mirror: Mirror | undefined,
-  units: readonly FetchUnit[],
-  now: number,
-): Promise<readonly UnitOverview[]> {
+/** How units stand in the mirror, in milliseconds: when one has something to do next, and since when a new state can be there. */
+export async function unitOverviews(mirror: Mirror | undefined, units: readonly FetchUnit[], now: number) {
   const states = await readUnitStates(mirror, units);
   return units.flatMap((unit, place) => {
     const state = states[place];

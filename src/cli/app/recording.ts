@@ -79,7 +79,11 @@ function replayAnswers(platform: Platform, folder: string): Platform {
     const number = given.get(question) ?? 0;
     given.set(question, number + 1);
     const answer = answers[Math.min(number, answers.length - 1)];
-    if (!answer) throw notRecorded(question, folder);
+    if (!answer)
+      throw new MacroError('notFound', `No answer was recorded for ${question}.`, {
+        code: 'not_recorded',
+        hint: `Run the command with --record ${folder} first.`,
+      });
     const headers = answer.headers.map(({ name, value }): [string, string] => [name, value]);
     const isBare = answer.status === 204 || answer.status === 304;
     return new Response(isBare ? null : answer.body, { status: answer.status, headers });
@@ -107,14 +111,6 @@ function answersIn(text: string): readonly RecordedAnswer[] {
   return Array.isArray(answers) && answers.every(isJsonObject) ? (answers as unknown as RecordedAnswer[]) : [];
 }
 
-function notRecorded(question: string, folder: string): MacroError {
-  return new MacroError('notFound', `No answer was recorded for ${question}.`, {
-    code: 'not_recorded',
-    hint: `Run the command with --record ${folder} first.`,
-  });
-}
-
-/** Records what goes through `fetch` from now on. */
 function openTrace(platform: Platform, file: string): Recording {
   const entries: Promise<Entry>[] = [];
   const secrets = new Set<string>();
@@ -175,7 +171,6 @@ const NO_ANSWER: Entry = {
   ...{ content: { size: 0, mimeType: '' }, headersSize: -1, bodySize: -1 },
 };
 
-/** An answer without its body. */
 function headOf({ status, statusText, headers }: Response): Entry {
   const content = { size: -1, mimeType: headers.get('content-type') ?? '' };
   return { ...NO_ANSWER, status, statusText, headers: headerList(headers), content };
@@ -193,7 +188,6 @@ async function responseOf(response: Response): Promise<Entry> {
   };
 }
 
-/** Keys that a request carries. */
 function secretsOf({ headers }: FetchInit): readonly string[] {
   const values = [...new Headers(headers)].flatMap(([name, value]) => (SECRET_HEADERS.has(name) ? [value] : []));
   return values.map((value) => value.replace(/^bearer\s+/i, '')).filter((value) => value !== '');

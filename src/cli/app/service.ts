@@ -23,7 +23,7 @@ export function createLiveHandle(app: App, mirror: OpenMirror | undefined, prior
   const options = serviceOptions(app, priority);
   if (!options) return undefined;
   const client = createClient(options);
-  return { client, mirror, source: createLiveSource({ client, ...(mirror && { mirror }) }) };
+  return { client, mirror, source: createLiveSource({ client, mirror }) };
 }
 
 /** How the configured service is asked, with the key that belongs to it; undefined when there is none. */
@@ -41,7 +41,7 @@ export function serviceOptions(
     platform: found ? { ...platform, fetch: onlyVerified(platform) } : platform,
     baseUrl: baseUrl.value,
     proxy: noteProxy(app, baseUrl.value),
-    ...(found && { key: found.key }),
+    key: found?.key,
     limiter: openGate(app, baseUrl.value, { priority, spending }),
     longestWait: spending.isTyped ? spending.maxWait / 1000 : undefined,
     onWait: (wait) => describeWait(app, wait),
@@ -94,7 +94,6 @@ function openGate(
   return budgets.length === 0 ? limiter : withRunBudget(limiter, { budgets, maxWait, clock: platform.clock });
 }
 
-/** Says on stderr until when a wait lasts. */
 function describeWait(app: App, { ms, reason }: Wait): void {
   const until = new Date(app.platform.clock.now() + ms).toISOString().replace(/\.\d+Z$/, 'Z');
   void app.note(`${reason} Waiting until ${until}.`, 'waiting_for_quota');
@@ -144,7 +143,6 @@ export async function readAccount(app: App, baseUrl: string, tell: Tell = () => 
   return withLedger(ledgerOf(app, baseUrl, 'read', tell), (ledger) => ledger.read(app.platform.clock.now()));
 }
 
-/** Drops what the books know of it. */
 export async function forgetAccount(app: App, baseUrl: string, tell: Tell): Promise<void> {
   await withLedger(ledgerOf(app, baseUrl, 'read', tell), (ledger) => ledger.forget(app.platform.clock.now()));
 }

@@ -50,14 +50,13 @@ interface ProjectSettings {
   readonly profile?: string;
   /** The tracked selections of this folder, which replace those of the profile. */
   readonly selection?: readonly string[];
-  /** Members that a folder may not set: ignored, with a warning. */
-  readonly refused: readonly string[];
+  /** Members that a folder may not set are ignored, with a warning. */
+  readonly warnings: readonly string[];
 }
 
 const NAME = '.macrorc.json';
 const TEXTS = ['format', 'fields', 'profile'] as const;
 
-/** A value and where it came from. */
 export interface Setting<T> {
   readonly value: T;
   readonly from: string;
@@ -110,7 +109,7 @@ export function readSettings(platform: Platform, options: Options): Settings {
       : { value: join(folders.mirrors, `${chosen?.value ?? 'default'}.db`), from: 'default' },
     headerPrefix: first(found(profile?.headerPrefix, of)) ?? { value: DEFAULT_HEADER_PREFIX, from: 'default' },
     publishers: readPublishers(platform, config, place.config),
-    warnings: project ? warningsOf(project) : [],
+    warnings: project?.warnings ?? [],
   };
 }
 
@@ -171,13 +170,6 @@ function profileNamed(config: Config, { value, from }: Setting<string>): Profile
   });
 }
 
-function warningsOf({ path, refused }: ProjectSettings): readonly string[] {
-  if (refused.length === 0) return [];
-  return [
-    `${path} may not set ${refused.join(', ')}: a folder may choose format, fields, selection and a profile's name, nothing else.`,
-  ];
-}
-
 /** A folder of somebody else may bring one. */
 const MAX_BYTES = 64 * 1024;
 
@@ -190,7 +182,9 @@ function readProjectFile({ files, cwd }: Pick<Platform, 'files' | 'cwd'>): Proje
       const legal = new Set<string>([...TEXTS, 'selection']);
       const refused = Object.keys(found).filter((name) => !legal.has(name));
       const selection = listOf(found, 'selection', path);
-      return { path, ...settingTexts(found, TEXTS, path), ...(selection && { selection }), refused };
+      const warning = `${path} may not set ${refused.join(', ')}: a folder may choose format, fields, selection and a profile's name, nothing else.`;
+      const warnings = refused.length === 0 ? [] : [warning];
+      return { path, ...settingTexts(found, TEXTS, path), ...(selection && { selection }), warnings };
     }
     if (dirname(folder) === folder) return undefined;
   }

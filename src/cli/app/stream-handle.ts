@@ -2,9 +2,9 @@ import { createWire } from '../../client/http/wire.ts';
 import { followStream } from '../../client/stream/follow.ts';
 import { createIdleWatchdog, type IdleWatchdog, watched } from '../../client/stream/idle-watchdog.ts';
 import { releaseCutoff } from '../../contract/access.ts';
-import type { Endpoint } from '../../contract/endpoint.ts';
 import { instantOf } from '../../contract/time/time.ts';
-import { endpointById } from '../../endpoints/index.ts';
+import changes from '../../endpoints/announcements/changes.ts';
+import stream from '../../endpoints/events/stream.ts';
 import { MacroError } from '../../errors.ts';
 import { type CatchUp, type ChangesPage, createCatchUp, type Lost } from '../../events/catch-up.ts';
 import type { LiveFeed } from '../../events/follow.ts';
@@ -44,7 +44,6 @@ export async function openStreamHandle(
 ): Promise<StreamHandle> {
   const { clock, random } = app.platform;
   const { client } = live;
-  const [stream, changes] = [endpointNamed('stream_events'), endpointNamed('announcements_changes')];
   const kept = {
     mirror,
     clock,
@@ -62,7 +61,7 @@ export async function openStreamHandle(
     origin,
     completeUntil: await eventsCompleteUntil(mirror, origin),
     slack: client.access === 'keyless' ? SLACK.keyless : SLACK.keyed,
-    changesSince: (since) => changesSince(app, live, { changes, since, payload: options.payload, watchdog }),
+    changesSince: (since) => changesSince(app, live, { since, payload: options.payload, watchdog }),
     record: changesRecorder,
     onGap: options.onGap,
     wholeUntil: (now) => {
@@ -99,14 +98,13 @@ export async function openStreamHandle(
 }
 
 interface Missed {
-  readonly changes: Endpoint;
   readonly since: number | undefined;
   readonly payload: string;
   readonly watchdog: IdleWatchdog;
 }
 
 async function* changesSince(app: App, { client }: LiveHandle, ask: Missed): AsyncGenerator<ChangesPage> {
-  const { changes, since, payload, watchdog } = ask;
+  const { since, payload, watchdog } = ask;
   const args = { payload, limit: 500, ...(since !== undefined && { since: String(since) }) };
   const walk = (signal: AbortSignal) => client.pages({ endpoint: changes, args, signal });
   let isUnbounded = false;
@@ -131,10 +129,4 @@ function streamOptions(app: App) {
   checkAddress(streamUrl, options.key !== undefined);
   if (streamUrl.value === undefined) return options;
   return { ...options, baseUrl: streamUrl.value, proxy: noteProxy(app, streamUrl.value) };
-}
-
-function endpointNamed(id: string): Endpoint {
-  const endpoint = endpointById(id);
-  if (endpoint) return endpoint;
-  throw new MacroError('internal', `There is no endpoint ${id}.`);
 }

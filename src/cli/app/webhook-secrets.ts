@@ -22,7 +22,6 @@ interface StoredSecret {
   readonly until?: string;
 }
 
-/** The subscription of a secret. */
 export interface SecretLocation {
   readonly baseUrl: string;
   readonly id: string;
