@@ -2,10 +2,10 @@
 
 import { join } from 'node:path';
 import { createFileClient } from '../../client/http/file.ts';
-import { type MissingPart, type SeriesRef } from '../../contract/hooks.ts';
+import type { MissingPart } from '../../contract/hooks.ts';
 import { parseObject } from '../../contract/json/json.ts';
 import { appearancesAhead, latestAppearance, MAX_DOWNLOAD_BYTES, silenceOf } from '../../imports/fetch/download.ts';
-import { nextCheck, type PlannedFetch, planUnit, probeAddress } from '../../imports/fetch/plan.ts';
+import { nextCheck, planUnit, probeAddress } from '../../imports/fetch/plan.ts';
 import type { FetchOptions } from '../../imports/fetch/run.ts';
 import { readUnitStates } from '../../imports/fetch/state.ts';
 import { askedAt, type FetchUnit, readUnits } from '../../imports/fetch/units.ts';

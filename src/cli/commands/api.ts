@@ -120,7 +120,6 @@ function readTyped({ words }: Call): { method: (typeof METHODS)[number]; typed: 
   throw wrongWords('The first word is no method of the service.', `Methods are ${METHODS.join(', ')}.`);
 }
 
-/** The body of a file or of standard input, as it is. */
 async function readInput({ platform }: App, { options }: Call, method: string): Promise<string | undefined> {
   const file = textOption(options, 'input');
   if (file === undefined) return undefined;
@@ -148,7 +147,7 @@ function refuseEndless({ request, known }: ApiRequest): void {
   const { command } = known.endpoint.without ?? {};
   throw new MacroError('usage', `${known.endpoint.path} cannot be printed: ${reason}.`, {
     code: 'endless',
-    ...(command !== undefined && { hint: `${command.charAt(0).toUpperCase()}${command.slice(1)}.` }),
+    hint: command && `${command.charAt(0).toUpperCase()}${command.slice(1)}.`,
   });
 }
 
@@ -195,13 +194,10 @@ function readFields(typed: readonly string[]): readonly Field[] {
         code: 'bad_field',
         hint: 'Or name[]=value for an item of a list, name:=JSON for a number, true, null or any other value.',
       });
-    return { name, isItem: sign.startsWith('[]'), value: sign.endsWith(':=') ? parseValue(name, value) : value };
+    const refusal = { code: 'bad_field', hint: `Write ${name}=value for a text, ${name}:=3 for a number.` };
+    const parsed = () => readValue(() => readJson(value), `The value of ${name} is no JSON.`, refusal);
+    return { name, isItem: sign.startsWith('[]'), value: sign.endsWith(':=') ? parsed() : value };
   });
-}
-
-function parseValue(name: string, text: string): Json {
-  const refusal = { code: 'bad_field', hint: `Write ${name}=value for a text, ${name}:=3 for a number.` };
-  return readValue(() => readJson(text), `The value of ${name} is no JSON.`, refusal);
 }
 
 /** The fields as the members of a JSON body; of a repeated one the last counts, items join in their order. */

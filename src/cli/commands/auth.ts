@@ -18,7 +18,6 @@ import { scheduleEntries } from './schedule/schedule.ts';
 
 const KEY_PLACES = ['keychain', 'file'] as const;
 
-/** For the commands that store a key. */
 export const KEEP_IN = `--keep-in PLACE (${KEY_PLACES.join('|')}): where to store the key; default: the keychain of the system, else a file that only you can read`;
 export const KEY_STDIN = '--key-stdin: read the API key from standard input';
 export const KEEP_REFUSED = '--keep-refused: keep a key although the service refuses it';
@@ -139,8 +138,7 @@ export async function checkService(app: App, service: ServiceToCheck): Promise<S
   const world = key === undefined ? platform : { ...platform, fetch: onlyVerified(platform) };
   const wire = createWire({
     ...{ platform: world, baseUrl, proxy: noteProxy(app, baseUrl), deadline: DEADLINE_MS },
-    ...(key !== undefined && { key }),
-    ...(headerPrefix !== undefined && { headerPrefix }),
+    ...{ key, headerPrefix },
   });
   const ask = async (): Promise<ServiceCheck> => {
     const { headers } = await sendDirect(wire, { method: 'GET', target: '/v1/ping', signal });
@@ -153,7 +151,12 @@ export async function checkService(app: App, service: ServiceToCheck): Promise<S
       ...leftText(header('ratelimit-remaining'), header('ratelimit-limit')),
     ];
     await app.note(`${parts.join(', ')}.`, 'service_checked');
-    await warnOfClock(app, platform.clock.now() - Date.parse(header('date') ?? ''));
+    const ahead = platform.clock.now() - Date.parse(header('date') ?? '');
+    if (Math.abs(ahead) > MAX_CLOCK_DIFFERENCE_MS)
+      await app.warn(
+        `the clock of this machine is ${clockText(ahead)} the service. Releases seem early or late, and signed deliveries may be refused. macro doctor says how to fix it.`,
+        'clock_differs',
+      );
     return { answers: true, refusal: undefined };
   };
   return unlessRefused(ask, async (error) => {
@@ -166,26 +169,16 @@ export async function checkService(app: App, service: ServiceToCheck): Promise<S
   });
 }
 
-async function warnOfClock(app: App, ahead: number): Promise<void> {
-  if (!(Math.abs(ahead) > MAX_CLOCK_DIFFERENCE_MS)) return;
-  await app.warn(
-    `the clock of this machine is ${clockText(ahead)} the service. Releases seem early or late, and signed deliveries may be refused. macro doctor says how to fix it.`,
-    'clock_differs',
-  );
-}
-
 function followsFrom({ kind }: MacroError): string {
   return kind === 'quota'
     ? 'Until its quota is back, questions wait or end with exit 5; macro quota shows when that is.'
     : 'Until it answers, macro sync brings nothing and questions are answered from the mirror alone.';
 }
 
-/** The error for a key that the service refused and that the user did not choose to keep. */
 export function refusedKey(baseUrl: string, { message, code, status }: MacroError, again: string): MacroError {
   return new MacroError('auth', `${baseUrlOrigin(baseUrl)} refuses this key, so it is not stored: ${message}`, {
     hint: `Look at the key again, then: ${again}. To keep it all the same, add --keep-refused.`,
-    ...(code !== undefined && { code }),
-    ...(status !== undefined && { status }),
+    ...{ code, status },
   });
 }
 
@@ -231,9 +224,11 @@ export async function keepKey(app: App, owner: KeyOwner, kept: { baseUrl: string
   const origin = baseUrlOrigin(kept.baseUrl);
   if (!readApiKey(kept.key))
     throw new MacroError('usage', 'No key was given.', { hint: 'Give it at the prompt, or on standard input.' });
+  // A scheduler that cannot be asked counts as none.
+  const hasSchedule = async () => (await scheduleEntries(app)).length > 0;
   const typed = textOption(app.options, 'keep-in');
   const option = typed === undefined ? undefined : readPlace(typed, '--keep-in');
-  const isScheduled = option === undefined && (await hasSchedule(app));
+  const isScheduled = option === undefined && (await unlessRefused(hasSchedule, () => false));
   const chosen = choosePlace(platform, { option, isScheduled });
   const done = await app.change(`keep the key for ${origin} in ${WHERE[chosen.place]}`, () =>
     storeKey(platform, owner, { ...kept, chosen }),
@@ -274,12 +269,4 @@ function readPlace(text: string, of: string): KeyPlace {
   throw new MacroError('usage', `'${text}' is no place for ${of}.`, {
     hint: hintFor(text, KEY_PLACES, `Legal: ${KEY_PLACES.join(', ')}.`),
   });
-}
-
-/** Whether a scheduler runs syncs here. A scheduler that cannot be asked counts as none. */
-function hasSchedule(app: App): Promise<boolean> {
-  return unlessRefused(
-    async () => (await scheduleEntries(app)).length > 0,
-    () => false,
-  );
 }

@@ -51,7 +51,6 @@ const SOURCES = [
 ] as const;
 export type WordSource = (typeof SOURCES)[number];
 
-/** The typed words and options of one command. */
 export interface Call {
   readonly words: readonly string[];
   readonly options: Options;
@@ -66,7 +65,6 @@ export interface CommandSpec {
   readonly options: readonly OptionSpec[];
   /** Words after `macro` in two examples that work as typed. */
   readonly examples: readonly [string, string];
-  /** Heading of the command list. */
   readonly section: string;
   /** It may change the words that shells complete: tracked selections, profiles, catalogues, consumers. */
   readonly changesWords?: true;
@@ -84,7 +82,6 @@ export interface CommandSpec {
 type Run = (app: App, call: Call) => Promise<void>;
 
 export interface CommandData extends Omit<CommandSpec, 'run'> {
-  /** Id of the endpoint that it asks. */
   readonly endpoint?: string;
 }
 
@@ -122,7 +119,6 @@ export function optionIn(line: string): OptionSpec {
   };
 }
 
-/** Such options, one a line. */
 export function optionsIn(text: string): readonly OptionSpec[] {
   return linesIn(text).map(optionIn);
 }
@@ -139,7 +135,6 @@ export function wordIn(line: string): WordSpec {
   };
 }
 
-/** Such words, one a line. */
 export function wordsIn(text: string): readonly WordSpec[] {
   return linesIn(text).map(wordIn);
 }

@@ -4,7 +4,6 @@ import { THEMES } from '../parse/options.ts';
 import { FORMATS } from '../print/format.ts';
 import { type OptionSpec, optionIn, optionsIn, type WordSpec, wordIn } from './command.ts';
 
-/** Options of every command. */
 export const GENERAL = optionsIn(`
   --format FMT (${FORMATS.join('|')}) [Rows and formats]: form of the output; default: table on a terminal, tsv in a pipe
   --profile NAME (<profiles>) [Source]: service profile to use
@@ -31,7 +30,6 @@ export const ROWS = optionsIn(`
   --no-header [Rows and formats]: csv and tsv without the header line
   --no-pager [Rows and formats]: print long output without a pager ($MACRO_PAGER, $PAGER, less -FRX)`);
 
-/** For commands whose rows can be drawn. */
 export const drawing = (doc: string): readonly OptionSpec[] =>
   optionsIn(`
   --chart [Rows and formats]: ${doc}
@@ -39,7 +37,6 @@ export const drawing = (doc: string): readonly OptionSpec[] =>
   --size WxH [Rows and formats]: size of a chart: pixels as in 1200x800, on a terminal characters as in 100x30
   --theme T (${THEMES.join('|')}) [Rows and formats]: colours of a picture; default the reader's own, of a PNG light`);
 
-/** How many rows of an answer. */
 const WINDOW = [
   ...optionsIn(`
   --limit N [Rows and formats]: number of rows; default: a page of a table, md and json, else the whole window
@@ -66,7 +63,6 @@ export const STREAM_ADDRESS =
 /** Takes the exit code of a partial answer away, not its mark. */
 export const ALLOW_PARTIAL = '--allow-partial [Source]: exit 0 for a partial answer; the data still says so';
 
-/** Who answers, and how. */
 export const ASKING = [
   ...optionsIn(`
   --live [Source]: ask the service only
@@ -80,7 +76,6 @@ export const ASKING = [
 /** Whose knowledge of a moment counts. */
 export const AVAILABILITY = `--availability WORD (${AVAILABILITIES.join('|')}) [Source]: when a value counts as known: public, once published; captured, once the service had it; mirrored, once this mirror had it; default public`;
 
-/** Which of several sources answers. */
 export const ORIGIN = optionIn(
   '--origin NAME [Source]: one source of the mirror alone: the publisher of a file, such as ECB, or service; default: the best one for each date',
 );
@@ -101,19 +96,16 @@ export const SCHEMA = optionIn('--schema [Rows and formats]: print the JSON Sche
 
 export const QUESTION: readonly OptionSpec[] = [...WINDOW, ...ASKING];
 
-/** Currencies as people type them. */
 export const CURRENCY_WORDS: readonly string[] = MAIN_CURRENCIES.map((code) => code.toLowerCase());
 
 export function currencyWord(doc: string): WordSpec {
   return { name: 'currency', doc, words: CURRENCY_WORDS };
 }
 
-/** An indicator behind a currency. */
 export function indicatorWord(doc: string): WordSpec {
   return { name: 'indicator', doc, words: INDICATORS, from: 'indicators' };
 }
 
-/** The series that a command is about. */
 export const SELECTION: WordSpec = wordIn(
   'words... (<selection>|announcements|calendar|catalogue|commodities|cot|curve|differential|factor|fx|predictions|press|prices|sentiment|settlement): words of a query command, a currency, a pair, or what macro import fetches: ecb, fred PAYEMS; commas separate several',
 );
@@ -128,7 +120,6 @@ export const CONSUMING = `
 
 export const NO_FETCH = '--no-fetch: leave the series that an event names to the next macro sync';
 
-/** Which events, by the words that they carry. */
 export const EVENT_FILTERS = `
   --currencies A,B (<currencies>): currencies, comma separated; g10 or all
   --indicators X,Y (<indicators>): indicators, comma separated`;

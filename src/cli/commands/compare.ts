@@ -1,9 +1,9 @@
 import { cutBody } from '../../contract/json/body.ts';
-import { type JsonText, objectText } from '../../contract/json/json.ts';
+import { type JsonText, objectIn, objectText, readJson } from '../../contract/json/json.ts';
 import announcements from '../../endpoints/announcements/series.ts';
-import { MacroError } from '../../errors.ts';
+import type { MacroError } from '../../errors.ts';
 import type { MirrorReader } from '../../mirror/api/mirror.ts';
-import type { Selection, StoredSeries } from '../../mirror/api/series.ts';
+import type { Selection } from '../../mirror/api/series.ts';
 import { withoutUndone } from '../../mirror/rules/as-of/undone.ts';
 import { knowsStateOf } from '../../source/known-spans.ts';
 import { notMirrored } from '../../source/not-mirrored.ts';
@@ -15,7 +15,7 @@ import { isDrawn } from '../print/format.ts';
 import { fieldsOf, rawAt } from '../print/rows.ts';
 import type { Call, CommandDeclaration } from './command.ts';
 import { ASKING, CURRENCY_WORDS, drawing, GENERAL, indicatorWord, PAST, ROWS } from './common-options.ts';
-import { type AnswerPart, answerOf, printJoined, readPart, readPlainQuestion } from './endpoint/ask-parts.ts';
+import { type AnswerPart, printJoined, readPart, readPlainQuestion } from './endpoint/ask-parts.ts';
 import { requireOwnMirror } from './require.ts';
 
 export default [
@@ -109,19 +109,9 @@ function readWhat({ words }: Call): { codes: readonly string[]; indicator: strin
   );
 }
 
-interface ComparedSeries {
-  readonly currency: string;
-  readonly name: string | null;
-  readonly unit: string | null;
-  readonly source: string | null;
-  /** Values as they are spelled, by period. */
-  readonly values: ReadonlyMap<string, string>;
-  /** Period of the newest value, in the window or before it, where the answer tells. */
-  readonly newest: string | null;
-}
-
-function seriesOf({ parsed, reply }: AnswerPart): ComparedSeries {
-  const body = answerOf(reply?.body);
+/** Values as they are spelled, by period; `newest` is the period of the newest one, in the window or before it, if known. */
+function seriesOf({ parsed, reply }: AnswerPart) {
+  const body = objectIn(reply && readJson(reply.body));
   const rows = reply ? cutBody(announcements.body, reply.body).rows : [];
   // A row from before an empty window is no row of the window.
   const own = rows.filter(({ value }) => value.outside_requested_window !== true);
@@ -201,12 +191,11 @@ function readOne({ words }: Call, options: Call['options'], now: number): Parsed
   return parsed;
 }
 
-function noSeries(): MacroError {
-  return new MacroError('usage', 'macro compare --origins takes one series.', {
-    code: 'bad_words',
-    hint: 'For example: macro compare usd inflation --origins, macro compare eur/usd --origins',
-  });
-}
+const noSeries = (): MacroError =>
+  wrongWords(
+    'macro compare --origins takes one series.',
+    'For example: macro compare usd inflation --origins, macro compare eur/usd --origins',
+  );
 
 const isPair = (first: string, second: string): boolean =>
   [first, second].every((word) => CURRENCY_WORDS.includes(word.toLowerCase()));
@@ -232,12 +221,10 @@ async function valuesByOrigin(
       const { to: _, from: __, ...then } = selection;
       const [last] = isKnown ? await reader.rows(series, then, { limit: 1, offset: 0 }) : [];
       const newest = last ? String(last.key[0]) : null;
-      return { name: nameOfOrigin(series), isKnown, values: new Map(values), newest };
+      return { name: series.origin.replace(/^import:/, ''), isKnown, values: new Map(values), newest };
     }),
   );
 }
-
-const nameOfOrigin = ({ origin }: StoredSeries): string => origin.replace(/^import:/, '');
 
 function differs(date: string, origins: readonly OriginValues[]): boolean {
   const texts = origins.flatMap(({ values }) => values.get(date) ?? []);

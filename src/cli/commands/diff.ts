@@ -116,18 +116,8 @@ function readDiff({ options }: Call, now: number): Question {
 
 const iso = ({ at }: AsOf) => isoSeconds(Math.floor(at / 1000));
 
-interface ComparisonFacts {
-  readonly texts: readonly JsonText[];
-  /** Names of series whose state at the first moment the mirror does not know. */
-  readonly silent: readonly string[];
-  readonly isCut: boolean;
-}
-
-async function differencesOf(
-  reader: MirrorReader,
-  all: readonly StoredSeries[],
-  question: Question,
-): Promise<ComparisonFacts> {
+/** Differences, and names of series whose state at the first moment the mirror does not know. */
+async function differencesOf(reader: MirrorReader, all: readonly StoredSeries[], question: Question) {
   const texts: JsonText[] = [];
   const silent: string[] = [];
   for (const series of all) {

@@ -86,7 +86,15 @@ async function scheduleChecks(app: App): Promise<readonly Diagnosis[]> {
   const checks: Diagnosis[] = [];
   for (const { scheduler, entry } of found) {
     if ((await scheduler.isRunning()) === false) checks.push(problem(scheduler.notRunning()));
-    else if (entry.next === undefined) checks.push(problem(noNextRun(scheduler.name)));
+    else if (entry.next === undefined)
+      checks.push(
+        problem(
+          new MacroError('incomplete', `${scheduler.name} has an entry but tells no next run.`, {
+            code: 'no_next_run',
+            hint: 'macro schedule install',
+          }),
+        ),
+      );
     else checks.push(fine(`${scheduler.name} runs it, next at ${instantText(entry.next)}`));
   }
   // A run that nobody begins at a terminal has no variables of one, and no desktop session.
@@ -100,13 +108,6 @@ async function scheduleChecks(app: App): Promise<readonly Diagnosis[]> {
     (error) => problem(error, 'macro auth move file'),
   );
   return [...checks, ...(unread ? [unread] : [])];
-}
-
-function noNextRun(name: string): MacroError {
-  return new MacroError('incomplete', `${name} has an entry but tells no next run.`, {
-    code: 'no_next_run',
-    hint: 'macro schedule install',
-  });
 }
 
 /** @throws MacroError for a mirror that cannot be read */
@@ -296,7 +297,6 @@ async function serviceChecks(app: App): Promise<readonly Diagnosis[]> {
   return [await unlessRefused(ask, (error) => problem(error, cureOf(app, error)))].flat();
 }
 
-/** The command that mends the failure of the service. */
 function cureOf({ settings }: App, { kind, hint }: MacroError): string | undefined {
   if (kind === 'auth') return 'macro auth login';
   if (kind !== 'upstream') return hint;

@@ -11,7 +11,6 @@ const COMMON = new Set(['limit', 'offset', 'page']);
 /** Parameters that the options of a question of the past stand for. */
 export const MOMENT: ReadonlySet<string> = new Set(['as_of', 'availability']);
 
-/** The command of an endpoint as data; undefined where it has none. */
 export function endpointCommandData(endpoint: Endpoint): CommandData | undefined {
   const { id, doc, cli, at, query, group, body } = endpoint;
   if (!cli) return undefined;

@@ -1,7 +1,5 @@
-import { checkPrefix } from '../../client/http/wire.ts';
 import { isJsonObject, parseJson } from '../../contract/json/json.ts';
 import { MacroError, unlessRefused } from '../../errors.ts';
-import { checkMirrorName } from '../../mirror/rules/engine.ts';
 import { EVERY_WORDS } from '../../platform/schedule/scheduler.ts';
 import type { App } from '../app/app.ts';
 import { foldersOf, type Profile, readConfig } from '../app/config-file.ts';
@@ -26,7 +24,7 @@ import {
 } from './auth.ts';
 import type { Call, CommandDeclaration } from './command.ts';
 import { GENERAL, STREAM_ADDRESS } from './common-options.ts';
-import { HEADER_PREFIX, saveProfile } from './profile.ts';
+import { HEADER_PREFIX, profileOf, saveProfile } from './profile.ts';
 
 /** Sets up a service, and the steps that follow: tracked series, the first sync, completions and a schedule. */
 export default [
@@ -66,7 +64,6 @@ const NONE = 'none';
 
 interface Chosen {
   readonly ask: Prompts | undefined;
-  /** The name of the profile. */
   readonly name: string;
   readonly hasKey: boolean;
   /** The service answered and accepts the key, so a sync may go well. */
@@ -122,16 +119,8 @@ async function choosePreset(app: App, { options }: Call, ask: Ask): Promise<Pres
 
 /** The profile to store: typed values count more than the preset. */
 async function profileFrom({ options }: Call, preset: Preset, ask: Ask): Promise<Profile> {
-  const baseUrl = checkBaseUrl(textOption(options, 'base-url') ?? preset.baseUrl ?? (await askAddress(ask)));
-  const streamUrl = textOption(options, 'stream-url') ?? preset.streamUrl;
-  const headerPrefix = textOption(options, 'header-prefix') ?? preset.headerPrefix;
-  const mirror = textOption(options, 'mirror');
-  return {
-    baseUrl,
-    ...(streamUrl !== undefined && { streamUrl: checkBaseUrl(streamUrl) }),
-    ...(headerPrefix !== undefined && { headerPrefix: checkPrefix(headerPrefix) }),
-    ...(mirror !== undefined && { mirror: checkMirrorName(mirror) }),
-  };
+  const baseUrl = textOption(options, 'base-url') ?? preset.baseUrl ?? (await askAddress(ask));
+  return profileOf(options, { ...preset, baseUrl });
 }
 
 async function askAddress(ask: Ask): Promise<string> {
@@ -201,28 +190,20 @@ async function setUp(app: App, call: Call, chosen: Chosen): Promise<void> {
   if (steps.failure()) throw steps.failure();
 }
 
-interface Steps {
-  /** Runs a command as it would be typed; false when it failed. */
-  run(words: readonly string[], isProfiles?: boolean): Promise<boolean>;
-  /** The JSON output of a command, without its messages; undefined if it failed. */
-  ask(words: readonly string[]): Promise<unknown>;
-  /** How a command is typed, for notes. */
-  typed(words: readonly string[]): string;
-  /** The first that failed. */
-  failure(): MacroError | undefined;
-}
+type Steps = ReturnType<typeof createSteps>;
 
 interface Step extends Chosen {
   readonly steps: Steps;
   readonly isTracked?: boolean;
 }
 
-function createSteps(app: App, under: readonly string[]): Steps {
+function createSteps(app: App, under: readonly string[]) {
   let failure: MacroError | undefined;
   const typed = (words: readonly string[]) => `macro ${[...words, ...under].join(' ')}`;
   return {
     typed,
-    async run(words, isProfiles = true) {
+    /** Runs a command as it would be typed; false when it failed. */
+    async run(words: readonly string[], isProfiles = true): Promise<boolean> {
       const line = isProfiles ? [...words, ...under] : words;
       const run = async () => {
         await app.say(`macro ${line.join(' ')}`, 'typed');
@@ -237,7 +218,8 @@ function createSteps(app: App, under: readonly string[]): Steps {
       const done = await app.change(`run macro ${line.join(' ')}`, () => unlessRefused(run, tell));
       return done?.result ?? true;
     },
-    async ask(words) {
+    /** The JSON output of a command, without its messages; undefined if it failed. */
+    async ask(words: readonly string[]): Promise<unknown> {
       const captured = capturedPlatform(app.platform);
       const line = [...words, ...under, '--format', 'json'];
       const run = async () => {

@@ -49,7 +49,6 @@ const DEFAULT_LIMIT = 50;
 /** Events that are read at once. */
 const STEP = 1_000;
 
-/** Lists what the journal holds; asks nobody. */
 async function showJournal(app: App, call: Call): Promise<void> {
   const list = readWish(call.options);
   const limit = readCount(call.options, 'limit', 1) ?? DEFAULT_LIMIT;
@@ -78,7 +77,6 @@ function readWish(options: Options): (typeof LISTS)[number] | 'events' {
   return wished[0] ?? 'events';
 }
 
-/** The newest requested ones, in their order. */
 async function newestEvents(journal: Journal, { limit, ...filter }: Omit<JournalAsk, 'after'>) {
   let found: readonly JournalEvent[] = [];
   for (let end = await journal.newest(); end > 0 && found.length < limit; end -= STEP) {
@@ -88,7 +86,6 @@ async function newestEvents(journal: Journal, { limit, ...filter }: Omit<Journal
   return found.slice(-limit);
 }
 
-/** Events behind a position, page by page. */
 export async function eventsAfter(journal: Pick<Journal, 'events'>, { after, limit, ...filter }: JournalAsk) {
   const found: JournalEvent[] = [];
   for (let from = after; found.length < limit; ) {
@@ -122,30 +119,19 @@ function rowOf(event: JournalEvent): JsonText {
 
 /** Noted missing ranges, and missing ranges that follow from the watched times. */
 async function listGaps(mirror: Mirror, limit: number): Promise<Parameters<App['list']>[0]> {
-  const noted = (await mirror.journal.gaps(limit)).map(({ id, from, to, reason, via, notedAt, closedAt, origin }) => ({
-    id,
-    ...spanText({ from, to }),
-    reason,
-    via,
-    noted_at: instantText(notedAt),
-    closed_at: instantText(closedAt),
-    origin,
+  const found: readonly Partial<JournalGap>[] = [
+    ...(await mirror.journal.gaps(limit)),
+    ...(await uncoveredBetween(mirror)),
+  ];
+  const rows = found.slice(0, limit).map(({ id = null, from, to, reason, notedAt, closedAt, origin, ...gap }) => ({
+    ...{ id, ...spanText({ from, to }), reason, via: id === null ? null : gap.via },
+    ...{ noted_at: instantText(notedAt), closed_at: instantText(closedAt), origin },
   }));
-  const shown = (await uncoveredBetween(mirror)).map(({ from, to, reason, origin }) => ({
-    id: null,
-    ...spanText({ from, to }),
-    reason,
-    via: null,
-    noted_at: null,
-    closed_at: null,
-    origin,
-  }));
-  const rows = [...noted, ...shown].slice(0, limit);
   return { rows, title: ['Gaps of the events', 'newest first'] };
 }
 
 /** Both ends belong to a missing range: if they are equal, it is one second long. */
-function spanText({ from, to }: Pick<JournalGap, 'from' | 'to'>) {
+function spanText({ from, to }: Partial<JournalGap>) {
   return {
     from: from === undefined ? null : isoSeconds(from),
     to: to === undefined ? null : isoSeconds(to),

@@ -32,7 +32,6 @@ const SPARE = ['previous', 'change', 'next_release', 'unit', 'released'] as cons
 /** Digits behind the point. */
 const LONGEST = 15;
 
-/** Prints where every indicator of a currency stands and when it is released next. */
 async function showLatest(app: App, call: Call): Promise<void> {
   const words = [onlyWord(call, 'latest', 'CURRENCY')];
   const now = app.platform.clock.now();

@@ -29,7 +29,6 @@ export default [
 /** Options that name the mirror and the service; every question has them too. */
 const WHERE = ['profile', 'base-url', 'mirror', 'trace', 'record', 'replay'] as const;
 
-/** Answers one client until it goes away. */
 async function runMcp(app: App, { options }: Call): Promise<void> {
   const { platform, signal } = app;
   const general = WHERE.flatMap((name) => {
@@ -94,22 +93,12 @@ function createAskByWords({ platform, general, budget, strict = false }: AskByWo
       const asking = request.kind === 'endpoint' || request.path[0] === 'compare';
       const source = left > 0 ? [`--budget=${left}`] : ['--offline'];
       const captured = capturedPlatform({ ...platform, fetch: counted });
-      const said: ToolMessage[] =
-        asking && budget > 0 && left <= 0
-          ? [
-              {
-                level: 'note',
-                code: 'budget_spent',
-                message: 'The budget of requests is spent: the mirror alone answers.',
-              },
-            ]
-          : [];
+      const isSpent = asking && budget > 0 && left <= 0;
+      const message = 'The budget of requests is spent: the mirror alone answers.';
+      const said: ToolMessage[] = isSpent ? [{ level: 'note', code: 'budget_spent', message }] : [];
       try {
-        const words = commandLineOf(request, [
-          ...general,
-          ...(asking ? [...source, ...(strict ? [] : ['--allow-partial'])] : []),
-        ]);
-        await runProgram(words, captured.platform, signal);
+        const more = asking ? [...source, ...(strict ? [] : ['--allow-partial'])] : [];
+        await runProgram(commandLineOf(request, [...general, ...more]), captured.platform, signal);
       } catch (error) {
         await reportError(signal.aborted ? signal.reason : error, ['--format=json'], captured.platform);
       }

@@ -1,7 +1,6 @@
 import { type CommandData, type CommandDeclaration, optionIn, optionsIn, wordsIn } from './command.ts';
 import { GENERAL, LISTING, SCHEMA } from './common-options.ts';
 
-/** For every command that changes something. */
 const DRY_RUN = optionIn('--dry-run: say what would be changed, and change nothing');
 
 type Load = () => Promise<{ readonly default: readonly CommandDeclaration[] }>;
@@ -46,7 +45,6 @@ const NOUNS: readonly (readonly [section: string, word: string, load: Load])[] =
   ['This tool', 'manual', () => import('./manual/manual.ts')],
 ];
 
-/** The commands of these words as data, or those of the word `first`. */
 export async function ownCommandData(first?: string): Promise<readonly CommandData[]> {
   const data: CommandData[] = [];
   for (const [section, word, load] of NOUNS)

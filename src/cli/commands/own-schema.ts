@@ -21,7 +21,6 @@ const KINDS: Readonly<Record<string, JsonSchema>> = {
   'time?': { type: ['string', 'null'], pattern: TIME },
 };
 
-/** Prints the JSON Schema of the rows that a command of ours would print with these options. */
 export async function printOwnSchema(
   app: App,
   { options }: Call,

@@ -1,5 +1,6 @@
 // These commands read the file itself and not the settings: they must work while a setting names a profile that is gone.
 
+import { checkPrefix } from '../../client/http/wire.ts';
 import { hintFor } from '../../contract/words/nearest.ts';
 import { MacroError } from '../../errors.ts';
 import { checkMirrorName } from '../../mirror/rules/engine.ts';
@@ -15,12 +16,11 @@ import {
 } from '../app/config-file.ts';
 import { presetsPath, readPresets } from '../app/presets.ts';
 import { checkBaseUrl } from '../app/settings.ts';
-import { textOption } from '../parse/options.ts';
+import { type Options, textOption } from '../parse/options.ts';
 import type { Call, CommandDeclaration } from './command.ts';
 import { GENERAL, STREAM_ADDRESS } from './common-options.ts';
 import { onlyWord } from './require.ts';
 
-/** The prefix of the service's own headers. */
 export const HEADER_PREFIX = '--header-prefix WORD: start of the service’s own header names; default X-SVC';
 
 export default [
@@ -115,15 +115,7 @@ async function addProfile(app: App, call: Call): Promise<void> {
     throw new MacroError('usage', 'macro profile add needs the address of the service.', {
       hint: `Type: macro profile add ${name} --base-url https://api.example.com`,
     });
-  const [streamUrl, mirror, headerPrefix] = ['stream-url', 'mirror', 'header-prefix'].map((option) =>
-    textOption(call.options, option),
-  );
-  await saveProfile(app, name, {
-    baseUrl: checkBaseUrl(baseUrl),
-    ...(streamUrl !== undefined && { streamUrl: checkBaseUrl(streamUrl) }),
-    ...(mirror !== undefined && { mirror: checkMirrorName(mirror) }),
-    ...(headerPrefix !== undefined && { headerPrefix }),
-  });
+  await saveProfile(app, name, profileOf(call.options, { baseUrl }));
 }
 
 async function removeProfile(app: App, call: Call): Promise<void> {
@@ -143,7 +135,7 @@ export async function saveProfile(app: App, name: string, profile: Profile): Pro
   const { config, save, path } = read(app);
   const first = config.profile === undefined;
   const { tracks } = (Object.hasOwn(config.profiles, name) && config.profiles[name]) || {};
-  const kept = { ...(tracks && { tracks }), ...profile };
+  const kept = { tracks, ...profile };
   const done = await app.change(`keep profile ${name} (${profile.baseUrl}) in ${path}`, () =>
     save({ ...config, ...(first && { profile: name }), profiles: { ...config.profiles, [name]: kept } }),
   );
@@ -152,6 +144,20 @@ export async function saveProfile(app: App, name: string, profile: Profile): Pro
     `Profile ${name} (${profile.baseUrl}) is stored in ${path}${first ? ' and used from now on' : ''}.`,
     'profile_kept',
   );
+}
+
+/** The profile that options describe; what they leave out is the preset's. @throws MacroError of kind `usage`. */
+export function profileOf(options: Options, preset: Partial<Profile> & { readonly baseUrl: string }): Profile {
+  const read = (option: string, otherwise: string | undefined, check: (text: string) => string) => {
+    const text = textOption(options, option) ?? otherwise;
+    return text === undefined ? undefined : check(text);
+  };
+  return {
+    baseUrl: checkBaseUrl(preset.baseUrl),
+    streamUrl: read('stream-url', preset.streamUrl, checkBaseUrl),
+    headerPrefix: read('header-prefix', preset.headerPrefix, checkPrefix),
+    mirror: read('mirror', undefined, checkMirrorName),
+  };
 }
 
 function read(app: App) {

@@ -1,4 +1,4 @@
-import type { QuotaAccount, Reserved } from '../../client/quota/account.ts';
+import type { Reserved } from '../../client/quota/account.ts';
 import { type BudgetLeft, blockedUntil, readBudgets } from '../../client/quota/budgets.ts';
 import type { App } from '../app/app.ts';
 import { forgetAccount, ledgerOwner, noService, readAccount } from '../app/service.ts';
@@ -33,6 +33,7 @@ async function showQuota(app: App, call: Call): Promise<void> {
     return app.note(`The known quota of ${owner.service} is forgotten; the next answer tells it.`, 'quota_forgotten');
   }
   const account = await readAccount(app, baseUrl, tell);
+  const { hold } = account;
   const underway = account.open.filter(({ until }) => until > now);
   const access = owner.access === 'keyless' ? 'without a key' : owner.access.replace(':', ' ');
   await app.list({
@@ -40,7 +41,16 @@ async function showQuota(app: App, call: Call): Promise<void> {
     durations: new Map([['resets_in', 1]]),
     rows: readBudgets(account, now).map((budget) => rowOf(budget, now)),
     title: [owner.service, access, ...processesText(underway)],
-    beside: { ...owner, reported: account.isTold, hold: holdOf(account), reservations: underway.map(reservationOf) },
+    beside: {
+      ...{
+        ...owner,
+        reported: account.isTold,
+        hold: hold ? { budget: hold.budget, until: instantText(hold.until) } : null,
+      },
+      reservations: underway.map(({ pid, priority, route, at, until }) => ({
+        ...{ pid, priority, route, since: instantText(at), until: instantText(until) },
+      })),
+    },
   });
   if (account.isHeard && !account.isTold)
     await app.note(
@@ -68,20 +78,6 @@ function rowOf(left: BudgetLeft, now: number) {
     source,
     reported_at: instantText(toldAt),
   };
-}
-
-function holdOf({ hold }: QuotaAccount): Readonly<Record<string, string | null>> | null {
-  return hold ? { budget: hold.budget, until: instantText(hold.until) } : null;
-}
-
-function reservationOf({
-  pid,
-  priority,
-  route,
-  at,
-  until,
-}: Reserved): Readonly<Record<string, string | number | null>> {
-  return { pid, priority, route, since: instantText(at), until: instantText(until) };
 }
 
 /** Who has set requests aside: `2 under way in process 4242 (sync)`. */

@@ -14,10 +14,9 @@ import {
 } from '../../contract/words/words.ts';
 import announcements from '../../endpoints/announcements/series.ts';
 import catalogue from '../../endpoints/catalogue/catalogue.ts';
-import { MacroError } from '../../errors.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
 import type { App } from '../app/app.ts';
-import { textOption } from '../parse/options.ts';
+import { readCount } from '../parse/options.ts';
 import { wrongWords } from '../parse/question.ts';
 import { usageOf } from '../print/help.ts';
 import { type Call, type CommandDeclaration, type CommandSpec, headingOf } from './command.ts';
@@ -41,11 +40,6 @@ const SPARE = ['kind', 'currencies', 'name'] as const;
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 1000;
 
-interface SearchResult {
-  readonly entry: SearchEntry;
-  readonly score: number;
-}
-
 /** An entry with its words taken apart, so that they are taken apart once. */
 interface Read {
   readonly entry: SearchEntry;
@@ -60,13 +54,10 @@ interface Read {
 /** Shorter words are parts of too many others. */
 const SHORTEST_PART = 4;
 const SHORTEST_TYPO = 4;
-/** Something that a search can find. */
 interface SearchEntry {
   readonly kind: 'indicator' | 'commodity' | 'currency' | 'command' | 'value';
-  /** The word to type for it. */
   readonly word: string;
   readonly name: string | null;
-  /** Other names. */
   readonly aliases: readonly string[];
   /** Currencies whose catalogue lists it; codes. */
   readonly currencies: readonly string[];
@@ -81,7 +72,7 @@ async function search(app: App, call: Call): Promise<void> {
   const { words } = call;
   if (words.every((word) => word.trim() === ''))
     throw wrongWords('macro search needs words to find.', 'For example: macro search cpi');
-  const limit = readLimit(textOption(call.options, 'limit'));
+  const limit = readCount(call.options, 'limit', 1, MAX_LIMIT) ?? DEFAULT_LIMIT;
   const held = await app.mirrorIfAny();
   const { codes, others } = splitCodes(words);
   const entries = searchEntries(held ? await storedEntries(held.mirror) : [], await commandsUnder());
@@ -112,25 +103,13 @@ function isAbout(codes: readonly string[]): (entry: SearchEntry) => boolean {
   return ({ currencies }) => currencies.length === 0 || codes.every((code) => currencies.includes(code));
 }
 
-function rowOf({ entry }: SearchResult, currency: string | undefined) {
-  const { kind, word, name, currencies, command } = entry;
+function rowOf({ kind, word, name, currencies, command }: SearchEntry, currency: string | undefined) {
   return { kind, word, name, currencies: currencies.join(',') || null, command: command(currency) };
 }
-
-function readLimit(text: string | undefined): number {
-  if (text === undefined) return DEFAULT_LIMIT;
-  const limit = Number(text.trim());
-  if (/^\d{1,4}$/.test(text.trim()) && limit >= 1 && limit <= MAX_LIMIT) return limit;
-  throw new MacroError('usage', `'${text}' is no value for --limit.`, {
-    code: 'bad_number',
-    hint: `Give a whole number from 1 to ${MAX_LIMIT}.`,
-  });
-}
-
 /**
  * Entries with the most matching words, best first. A further word only narrows; an unknown one becomes the nearest.
  */
-function rank(entries: readonly SearchEntry[], typed: readonly string[]): readonly SearchResult[] {
+function rank(entries: readonly SearchEntry[], typed: readonly string[]): readonly SearchEntry[] {
   const words = typed.flatMap(partsOf);
   if (words.length === 0) return [];
   const read = entries.map(readEntry);
@@ -143,7 +122,8 @@ function rank(entries: readonly SearchEntry[], typed: readonly string[]): readon
   const most = Math.max(...judged.map(({ hits }) => hits));
   return judged
     .filter(({ hits }) => hits === most && hits > 0)
-    .sort((a, b) => b.score - a.score || before(a.entry, b.entry));
+    .sort((a, b) => b.score - a.score || before(a.entry, b.entry))
+    .map(({ entry }) => entry);
 }
 
 function before(a: SearchEntry, b: SearchEntry): number {
@@ -313,7 +293,6 @@ function formOf(spec: CommandSpec): string {
   return [...spec.path, usageOf(spec).replace(/ ?\[options\]$/, '')].join(' ').trim();
 }
 
-/** One entry of a catalogue in the mirror. */
 export interface MirroredEntry {
   readonly slug: string;
   readonly currency: string;

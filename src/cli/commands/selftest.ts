@@ -42,7 +42,6 @@ const PIECE_BYTES = 64;
 /** All of it fits into this many times over. */
 const MIN_ROOM_BYTES = 200_000_000;
 
-/** The input of a check. */
 interface SelftestBench {
   readonly app: App;
   readonly folder: string;

@@ -99,7 +99,13 @@ async function inTime<T>(app: App, timeout: string, work: (signal: AbortSignal) 
   const done = new AbortController();
   const late = new AbortController();
   const timer = app.platform.clock.sleep(seconds * 1000, done.signal).then(
-    () => late.abort(tooLong(timeout)),
+    () =>
+      late.abort(
+        new MacroError('incomplete', `The query took longer than ${timeout} and was ended.`, {
+          code: 'query_timeout',
+          hint: 'Ask for less, or allow more with --timeout 5m.',
+        }),
+      ),
     () => undefined, // it was done in time
   );
   try {
@@ -108,13 +114,6 @@ async function inTime<T>(app: App, timeout: string, work: (signal: AbortSignal) 
     done.abort();
     await timer;
   }
-}
-
-function tooLong(timeout: string): MacroError {
-  return new MacroError('incomplete', `The query took longer than ${timeout} and was ended.`, {
-    code: 'query_timeout',
-    hint: 'Ask for less, or allow more with --timeout 5m.',
-  });
 }
 
 /** Unique names of the columns: a row cannot have two values of one name. */

@@ -84,24 +84,22 @@ async function showStatus(app: App, call: Call): Promise<void> {
   if (isOn(call.options, 'check')) return printVerdict(app, report);
   await warnOfMirror(app, report);
   const { mirror, states, lastRun, due, scheduled, budgets, heldUntil } = report;
-  const facts: Facts = {
-    mirror: { path: mirror.path, bytes: mirror.bytes ?? null, problem: mirror.problem ?? null },
-    last_run: lastRun ? runFacts(lastRun) : null,
-    next_due: instantText(due.at),
-    next_release: due.release ?? null,
-    scheduled: scheduled.map(({ scheduler, next }) => ({ scheduler, next: instantText(next) })),
-  };
+  const { baseUrl } = app.settings;
   await app.list({
     spare: SPARE,
     rows: states.map(rowOf),
-    title: [app.settings.baseUrl.value ?? 'no service', tracksText(states)],
+    title: [baseUrl.value ?? 'no service', tracksText(states)],
     beside: {
-      service: app.settings.baseUrl.value ?? null,
-      ...facts,
+      service: baseUrl.value ?? null,
+      mirror: { path: mirror.path, bytes: mirror.bytes ?? null, problem: mirror.problem ?? null },
+      last_run: lastRun ? runFacts(lastRun) : null,
+      next_due: instantText(due.at),
+      next_release: due.release ?? null,
+      scheduled: scheduled.map(({ scheduler, next }) => ({ scheduler, next: instantText(next) })),
       quota: budgets.map(budgetFacts),
       quota_held_until: instantText(heldUntil),
     },
-    block: { title: 'Now', lines: linesOf(app, facts, quotaText(budgets, heldUntil)) },
+    block: { title: 'Now', lines: linesOf(app, report) },
   });
 }
 
@@ -146,24 +144,17 @@ function budgetFacts({ budget, limit, left, resetsAt }: BudgetLeft) {
   return { budget, limit, left, resets_at: instantText(resetsAt) };
 }
 
-interface Facts {
-  readonly mirror: { readonly path: string; readonly bytes: number | null; readonly problem: string | null };
-  readonly last_run: ReturnType<typeof runFacts> | null;
-  readonly next_due: string | null;
-  readonly next_release: string | null;
-  readonly scheduled: readonly { readonly scheduler: string; readonly next: string | null }[];
-}
-
-function linesOf(app: App, facts: Facts, quota: string): readonly (readonly [string, string])[] {
-  const { mirror, last_run: run, next_due: due, next_release: release, scheduled } = facts;
-  const size = mirror.bytes === null ? '' : `, ${(mirror.bytes / 1e6).toFixed(1)} MB`;
-  const now = app.platform.clock.now();
+function linesOf(app: App, report: StatusReport): readonly (readonly [string, string])[] {
+  const { mirror, lastRun, due, scheduled, budgets, heldUntil } = report;
+  const size = mirror.bytes === undefined ? '' : `, ${(mirror.bytes / 1e6).toFixed(1)} MB`;
+  const next = instantText(due.at);
+  const runs = scheduled.map((one) => `${one.scheduler}, next ${instantText(one.next) ?? 'unknown'}`);
   return [
     ['mirror', `${mirror.path}${size}${mirror.problem ? `: ${mirror.problem}` : ''}`],
-    ['last run', run ? runText(run, now) : 'none'],
-    ['next due', due === null ? 'nothing' : `${due}${release ? ` for ${release}` : ''}`],
-    ['scheduled', scheduled.map(({ scheduler, next }) => `${scheduler}, next ${next ?? 'unknown'}`).join('; ') || 'no'],
-    ['quota left', quota],
+    ['last run', lastRun ? runText(runFacts(lastRun), app.platform.clock.now()) : 'none'],
+    ['next due', next === null ? 'nothing' : `${next}${due.release ? ` for ${due.release}` : ''}`],
+    ['scheduled', runs.join('; ') || 'no'],
+    ['quota left', quotaText(budgets, heldUntil)],
   ];
 }
 
@@ -180,7 +171,7 @@ async function printVerdict(app: App, report: StatusReport): Promise<void> {
   const isJson = format === 'json' || format === 'ndjson';
   const verified = instantText(report.verified?.at);
   await app.printText(isJson ? JSON.stringify({ state, exit, message: says, verified }) : `macro ${state}: ${says}`);
-  if (kind) throw new MacroError(kind, says, { code: `status_${state}`, ...(hint !== undefined && { hint }) });
+  if (kind) throw new MacroError(kind, says, { code: `status_${state}`, hint });
 }
 
 /** The first that applies: mirror unreadable or altered, last run failed, nothing tracked, missing ranges, stale, a silent publisher. */
@@ -294,8 +285,7 @@ async function statesOf(
 ): Promise<readonly TrackState[]> {
   const { clock } = app.platform;
   const { value: tracks, from } = app.settings.tracks;
-  const more = maxAge === undefined ? {} : { maxAge };
-  const options = { mirror, asker: askerOf(app), clock, ...more };
+  const options = { mirror, asker: askerOf(app), clock, maxAge };
   const { splitSelections } = await import('../app/publishers.ts');
   const split = await takenLater(from, (async () => tracks.map((words) => splitSelections(app, [words])))());
   const words = tracks.filter((_, place) => split[place]?.units.length === 0);

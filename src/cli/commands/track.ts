@@ -67,7 +67,12 @@ function nextStep({ settings }: App, ofService: readonly string[]): string {
 async function removeTracks(app: App, call: Call): Promise<void> {
   const before = tracksOf(app);
   const gone = selectionsIn(call, 'track remove');
-  for (const words of gone) if (!before.includes(words)) throw notTracked(words, before);
+  const unknown = gone.find((words) => !before.includes(words));
+  if (unknown !== undefined)
+    throw new MacroError('usage', `'${unknown}' is not tracked.`, {
+      code: 'not_tracked',
+      hint: hintFor(unknown, before, before.length === 0 ? 'Nothing is tracked.' : `Tracked: ${before.join(', ')}.`),
+    });
   const left = before.filter((words) => !gone.includes(words));
   if (!(await app.change(`no longer track ${gone.join(', ')}`, () => keepTracks(app, left)))) return;
   await app.note(`No longer tracked: ${gone.join(', ')}. The stored rows stay.`, 'untracked');
@@ -133,12 +138,4 @@ async function keepTracks(app: App, tracks: readonly string[]): Promise<void> {
       : { ...config, tracks };
   await writeConfig(files, folders, changed);
   await app.verbose(`Stored in ${configPath(folders)}.`, 'setting_kept');
-}
-
-function notTracked(words: string, tracks: readonly string[]): MacroError {
-  const legal = tracks.length === 0 ? 'Nothing is tracked.' : `Tracked: ${tracks.join(', ')}.`;
-  return new MacroError('usage', `'${words}' is not tracked.`, {
-    code: 'not_tracked',
-    hint: hintFor(words, tracks, legal),
-  });
 }

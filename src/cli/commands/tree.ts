@@ -53,7 +53,6 @@ export async function treeOfLine([first = '']: readonly string[]): Promise<Comma
   return treeOf(meant.length > 0 ? meant : await commandsUnder());
 }
 
-/** The commands as a tree of words, in their order. */
 export function treeOf(commands: readonly CommandSpec[], path: readonly string[] = []): CommandNode {
   const under = commands.filter((command) => path.every((word, i) => command.path[i] === word));
   const next = new Set(under.flatMap((command) => command.path.slice(path.length, path.length + 1)));
@@ -69,14 +68,7 @@ export function treeOf(commands: readonly CommandSpec[], path: readonly string[]
 
 /** Merges commands with the same words, which differ in the number of further words. */
 export function mergeVariants(commands: readonly CommandSpec[]): readonly CommandSpec[] {
-  const byPath = new Map<string, CommandSpec[]>();
-  for (const command of commands) {
-    const name = command.path.join(' ');
-    const variants = byPath.get(name);
-    if (variants) variants.push(command);
-    else byPath.set(name, [command]);
-  }
-  return [...byPath.values()].map(merge);
+  return [...Map.groupBy(commands, ({ path }) => path.join(' ')).values()].map(merge);
 }
 
 function merge(given: readonly CommandSpec[]): CommandSpec {
@@ -91,18 +83,11 @@ function merge(given: readonly CommandSpec[]): CommandSpec {
     options: mergeOptions(variants),
     examples: [least.examples[0], most.examples[0]],
     run: (app, call) => {
-      const chosen = variantFor(variants, call);
+      const chosen = variants.find(({ words }) => words.length >= call.words.length) ?? most;
       refuseOthers(variants, chosen, call);
       return chosen.run(app, call);
     },
   };
-}
-
-/** The variant for the number of typed words; the nearest variant reports any other number as an error. */
-function variantFor(variants: readonly CommandSpec[], { words }: Call): CommandSpec {
-  const chosen = variants.find((variant) => variant.words.length >= words.length) ?? variants.at(-1);
-  if (!chosen) throw new Error('There is no command to choose from');
-  return chosen;
 }
 
 function mergeOptions(variants: readonly CommandSpec[]): readonly OptionSpec[] {

@@ -54,17 +54,6 @@ interface Waiting {
   readonly mirror: Mirror;
 }
 
-/** Hears of a release of one series before the calendar says that it comes. */
-interface EarlyRelease {
-  /** Follows the event stream from now on, which is one request however long it lasts. */
-  listen(): Promise<void>;
-  /** From now on only events count that are still to come. */
-  forget(): Promise<void>;
-  /** An event of the series came, by our stream or by another program that keeps events in this mirror. */
-  hasCome(): Promise<boolean>;
-  close(): void;
-}
-
 /** Waits until the next period is out and prints it: sleeps until its release time, then syncs and looks again. */
 async function waitForRelease(app: App, call: Call): Promise<void> {
   const { clock } = app.platform;
@@ -92,7 +81,7 @@ interface Limits {
   readonly started: number;
   readonly deadline: number;
   readonly timeout: string | undefined;
-  readonly early: EarlyRelease;
+  readonly early: ReturnType<typeof hearEarlyRelease>;
 }
 
 async function waitWith(app: App, waiting: Waiting, { started, deadline, timeout, early }: Limits): Promise<void> {
@@ -193,7 +182,8 @@ function timedOut(
   });
 }
 
-function hearEarlyRelease(app: App, { live, mirror, series }: Waiting): EarlyRelease {
+/** Hears of a release of one series before the calendar says that it comes. */
+function hearEarlyRelease(app: App, { live, mirror, series }: Waiting) {
   const stop = new AbortController();
   let isListening = false;
   let position = 0;
@@ -206,6 +196,7 @@ function hearEarlyRelease(app: App, { live, mirror, series }: Waiting): EarlyRel
   }
 
   return {
+    /** Follows the event stream from now on, which is one request however long it lasts. */
     async listen() {
       if (isListening) return;
       isListening = true;
@@ -215,10 +206,12 @@ function hearEarlyRelease(app: App, { live, mirror, series }: Waiting): EarlyRel
         if (!stop.signal.aborted) void app.verbose(`No stream: ${why}`, 'no_stream');
       });
     },
+    /** From now on only events count that are still to come. */
     async forget() {
       position = await mirror.journal.newest();
       seen = undefined;
     },
+    /** An event of the series came, by our stream or by another program that keeps events in this mirror. */
     async hasCome() {
       const state = await mirror.look();
       if (state === seen) return false;

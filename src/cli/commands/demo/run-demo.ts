@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { createClient } from '../../../client/create.ts';
 import { cutBody } from '../../../contract/json/body.ts';
-import type { JsonObject, JsonText } from '../../../contract/json/json.ts';
+import { isJsonObject, type JsonObject, objectIn } from '../../../contract/json/json.ts';
 import { readParams } from '../../../contract/params/read-params.ts';
 import forex from '../../../endpoints/fx/forex.ts';
 import { ENDPOINTS, MAPPINGS } from '../../../endpoints/index.ts';
@@ -22,14 +22,18 @@ import { selectTargets } from '../../../sync/series/select.ts';
 import { type App, usesColor } from '../../app/app.ts';
 import { foldersOf } from '../../app/config-file.ts';
 import { isOn } from '../../parse/options.ts';
+import { fieldsOf } from '../../print/rows.ts';
 import { seriesByEndpoint } from '../../print/series.ts';
+import { renderTable } from '../../print/table.ts';
 import { grouped } from '../../print/text.ts';
-import { pageText } from './demo.ts';
 
 type World = Pick<Platform, 'files' | 'env' | 'cwd' | 'home' | 'os'>;
 
-/** The series that the demo brings into its mirror. */
 const SELECTION = 'fx eur usd, fx gbp jpy, announcements usd inflation, calendar usd, sentiment';
+
+const SHOWN = ['date', 'val', 'high', 'low', 'sma_20', 'sma_200', 'rsi_14', 'macd'];
+const ROWS = 3;
+const WIDTH = 80;
 
 export type DemoStage = Pick<
   App,
@@ -54,15 +58,41 @@ export async function runDemo(stage: DemoStage, { size = 'full' }: { size?: Sand
   const key = `demo_${Buffer.from(platform.random.bytes(16)).toString('hex')}`;
   const scene: Scene = { stage, key, size, path, servers: [] };
   await stage.warn('everything here is synthetic: made by a generator, published by nobody', 'synthetic');
-  const answer = await play(scene).finally(() => Promise.all(scene.servers.map((server) => server.close())));
+  const { envelope, rows } = await play(scene).finally(() =>
+    Promise.all(scene.servers.map((server) => server.close())),
+  );
   const mirror = typedPath(path, platform);
-  const next = nextCommands(programName(platform), mirror);
-  const color = usesColor(platform, stage.options, platform.io.stdout);
   const seconds = (platform.clock.now() - started) / 1000;
-  await stage.printText(pageText({ ...answer, seconds, next, mirror, color }));
+  const { base, quote, source, pagination, indicators } = envelope;
+  const count = grouped(Number(objectIn(pagination).total_count));
+  const table = renderTable({
+    columns: SHOWN,
+    rows: rows.slice(0, ROWS).map(({ text }) => fieldsOf(text)),
+    view: { title: [`${base}/${quote}`, String(source), `${count} daily rates`, 'SYNTHETIC'] },
+    ...{ spare: [], kinds: {}, width: WIDTH },
+    color: usesColor(platform, stage.options, platform.io.stdout),
+  });
+  // The page fits a screen of 24 lines and 80 columns below the steps, unless a path is long.
+  const page = [
+    'SYNTHETIC DATA: made by a generator. No number here was ever published.',
+    '',
+    table.trimEnd(),
+    isJsonObject(indicators) ? indicatorLine(indicators) : '',
+    '',
+    'Type next:',
+    ...nextCommands(programName(platform), mirror),
+    '',
+    `Done in ${seconds.toFixed(1)} s. Its mirror: ${mirror}`,
+  ];
+  await stage.printText(page.join('\n'));
 }
 
-async function play(scene: Scene): Promise<OfflineAnswer> {
+function indicatorLine(indicators: JsonObject): string {
+  const some = ['adx_14', 'atr_14'].map((name) => `${name} ${indicators[name]}`);
+  return `${Object.keys(indicators).length} indicators at the newest rate, among them ${some.join(', ')}`;
+}
+
+async function play(scene: Scene) {
   const { platform } = scene.stage;
   const tell = createSteps(scene.stage);
   const sandbox = await startSandbox(scene);
@@ -77,13 +107,18 @@ async function play(scene: Scene): Promise<OfflineAnswer> {
   return answer;
 }
 
-function nextCommands(program: string, mirror: string): readonly (readonly [string, string])[] {
-  return [
+/** Lines of commands; a description follows its command where the line has room. */
+function nextCommands(program: string, mirror: string): readonly string[] {
+  const next = [
     [`${program} import ecb`, 'official euro rates: no key, no service'],
     [`${program} fx gbp jpy --offline --mirror ${mirror}`, 'from the mirror'],
     [`${program} serve --sandbox`, 'all of it over HTTP, until Ctrl-C'],
     [`${program} init`, 'choose a real service'],
   ];
+  return next.map(([command, shows]) => {
+    const line = `  ${command}  # ${shows}`;
+    return line.length <= WIDTH ? line : `  ${command}`;
+  });
 }
 
 /** Says when a step is done; none begins once somebody wants an end. */
@@ -172,7 +207,7 @@ async function syncSelection({ stage, key }: Scene, server: RunningServer, mirro
       void stage.progress(`${bar(seen, total)} ${index}/${of} ${name}: ${grouped(seen)} rows`),
   });
   const failed = report.series.find(({ problem }) => problem)?.problem;
-  if (failed) throw new MacroError(failed.kind, failed.message, failed.hint === undefined ? {} : { hint: failed.hint });
+  if (failed) throw new MacroError(failed.kind, failed.message, { hint: failed.hint });
   return report;
 }
 
@@ -181,13 +216,8 @@ function bar(seen: number, total: number | undefined): string {
   return `[${'#'.repeat(done)}${'-'.repeat(20 - done)}]`;
 }
 
-interface OfflineAnswer {
-  readonly rows: readonly JsonText[];
-  readonly envelope: JsonObject;
-}
-
 /** `fx eur usd --indicators all`, from the mirror alone. @throws MacroError of kind `internal`. */
-async function askOffline(platform: Platform, mirror: Mirror): Promise<OfflineAnswer> {
+async function askOffline(platform: Platform, mirror: Mirror) {
   const now = platform.clock.now();
   const raw = { path: { base: 'eur', quote: 'usd' }, query: { indicators: 'all' } };
   const { args } = readParams(forex, raw, { mode: 'liberal', now });
@@ -195,6 +225,5 @@ async function askOffline(platform: Platform, mirror: Mirror): Promise<OfflineAn
   const reply = await source.ask({ endpoint: forex, args }, { caller: { kind: 'owner' }, now });
   if (!reply.synthetic)
     throw new MacroError('internal', 'The demo answered from a mirror that is not marked as synthetic.');
-  const { envelope, rows } = cutBody(forex.body, reply.body);
-  return { envelope, rows: rows.map((row) => row.text) };
+  return cutBody(forex.body, reply.body);
 }

@@ -72,17 +72,10 @@ async function chosenAnswer(app: App, parsed: ParsedQuestion, context: AskContex
   const asking = {
     ...context,
     hasKey: access !== undefined && access !== 'keyless',
-    ...(origin !== undefined && { origin }),
-    rowsOnly: formatFor(app) !== 'json',
-    asPublished: !formatFor(app).endsWith('json'),
+    ...{ origin, rowsOnly: formatFor(app) !== 'json', asPublished: !formatFor(app).endsWith('json') },
   };
   const source = await chooseSource(
-    {
-      mode,
-      ...(parsed.maxAge !== undefined && { maxAge: parsed.maxAge }),
-      ...(baseUrl !== undefined && { live: service, ...(access && { access }) }),
-      ...(handle && { mirror: handle }),
-    },
+    { mode, maxAge: parsed.maxAge, live: baseUrl === undefined ? undefined : service, access, mirror: handle },
     question,
     asking,
   );
@@ -106,7 +99,7 @@ async function collectLive(app: App, question: Question, context: AskContext, li
   const { client, mirror } = await liveSide(app, question.endpoint);
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const pages = livePages({ client, ...(mirror && { mirror }) }, question, context);
+      const pages = livePages({ client, mirror }, question, context);
       return await collect(withProgress(app, pages), question, limit);
     } catch (error) {
       const isMoved = error instanceof MacroError && error.kind === 'incomplete' && error.code !== MIRROR_INCOMPLETE;

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../../contract/endpoint.ts';
 import { cutBody, MARK_MEMBER } from '../../../contract/json/body.ts';
-import { isJsonObject, type Json, type JsonObject, type JsonText, readJson } from '../../../contract/json/json.ts';
+import type { JsonObject } from '../../../contract/json/json.ts';
 import { missingUpTo } from '../../../coverage/missing-parts.ts';
 import { joinPartials, type PartialAnswer } from '../../../coverage/partial-answer.ts';
 import { ENDPOINTS } from '../../../endpoints/index.ts';
@@ -11,7 +11,7 @@ import type { Reply } from '../../../source/source.ts';
 import { type App, warnSynthetic } from '../../app/app.ts';
 import type { Options } from '../../parse/options.ts';
 import { type ParsedQuestion, readQuestion } from '../../parse/question.ts';
-import type { Listing, OwnRows } from '../../print/listing.ts';
+import type { OwnRows } from '../../print/listing.ts';
 import { checkedAgo, checkedAt, partialTitle } from '../../print/listing-view.ts';
 import { endIfPartial } from '../../print/partial.ts';
 import type { Call } from '../command.ts';
@@ -26,18 +26,6 @@ export interface AnswerPart {
   readonly imported: boolean;
 }
 
-/** The text around such rows: the source, their age, missing parts. */
-export interface PartsView {
-  /** Parts of the title behind the subject. */
-  readonly title: readonly string[];
-  /** The same for a picture. */
-  readonly lasting: readonly string[];
-  /** The mark beside the rows. */
-  readonly beside: Readonly<Record<string, unknown>>;
-  readonly facts: NonNullable<Listing['facts']>;
-}
-
-/** The result that a command makes of the answers. */
 interface JoinedAnswers extends OwnRows {
   /** Who published them. */
   readonly sources?: readonly unknown[];
@@ -93,7 +81,6 @@ export async function readPart(app: App, endpoint: Endpoint, call: Call, now: nu
 /** Endpoints whose rows are a date and one number, as publishers have them. */
 const isPlain = ({ cli }: Endpoint): boolean => cli?.isPlain === true;
 
-/** The command words of those endpoints. */
 export function plainCommands(): readonly string[] {
   return ENDPOINTS.filter(isPlain).flatMap(({ cli }) => (cli ? [cli.words.join(' ')] : []));
 }
@@ -109,6 +96,9 @@ export function readPlainQuestion(words: readonly string[], options: Options, no
   return readQuestion(endpoint, call, { now, siblings: childWords(paths, path) });
 }
 
+/** Refusals of a question that the mirror has nothing of. */
+const NOT_HELD: readonly unknown[] = ['not_mirrored', 'not_configured'];
+
 /**
  * Asks one question after the other. Absent parts are missing; if all are, the command fails unless that is allowed.
  */
@@ -123,44 +113,30 @@ export async function askParts(
   for (const parsed of questions) {
     try {
       const reply = await answerQuestion(app, parsed, {
-        ...{ caller: { kind: 'owner' }, now, signal: app.signal },
-        ...(parsed.asOf && { asOf: parsed.asOf }),
+        ...{ caller: { kind: 'owner' }, now, signal: app.signal, asOf: parsed.asOf },
       });
       for (const note of reply.notes) await app.note(note, 'about_answer');
       const imported = reply.from === 'mirror' && (await isFromFile(app, parsed.question));
       parts.push({ parsed, reply, partial: reply.partial, imported });
     } catch (error) {
-      if (!isNotHeld(error)) throw error;
+      if (!(error instanceof MacroError) || !NOT_HELD.includes(error.code)) throw error;
       refusal ??= error;
-      parts.push({ parsed, reply: undefined, partial: allOf(parsed, now), imported: false });
+      const { endpoint, args } = parsed.question;
+      const all = [{ series: seriesOfQuestion(endpoint, args) }];
+      const partial = partialOf({ endpoint, args }, all, { checkedAt: now, now });
+      parts.push({ parsed, reply: undefined, partial, imported: false });
     }
   }
   if (need === 'one of them' && refusal !== undefined && parts.every(({ reply }) => reply === undefined)) throw refusal;
   return parts;
 }
 
-/** The missing parts of all parts together. */
 export function partialOfParts(parts: readonly AnswerPart[]): PartialAnswer | undefined {
   return joinPartials(parts.flatMap(({ partial }) => (partial ? [partial] : [])));
 }
 
-/** The rows of a part; none where there is no reply. */
 export function partRows({ parsed, reply }: Pick<AnswerPart, 'parsed' | 'reply'>): readonly JsonObject[] {
   return reply ? cutBody(parsed.question.endpoint.body, reply.body).rows.map(({ value }) => value) : [];
-}
-
-export function answerOf(body: JsonText | undefined): JsonObject {
-  const answer: Json = body === undefined ? null : readJson(body);
-  return isJsonObject(answer) ? answer : {};
-}
-
-function isNotHeld(error: unknown): boolean {
-  return error instanceof MacroError && (error.code === 'not_mirrored' || error.code === 'not_configured');
-}
-
-function allOf({ question: { endpoint, args } }: ParsedQuestion, now: number): PartialAnswer | undefined {
-  const question = { endpoint, args };
-  return partialOf(question, [{ series: seriesOfQuestion(endpoint, args) }], { checkedAt: now, now });
 }
 
 const noted = new WeakMap<App, Set<string>>();
@@ -177,7 +153,7 @@ async function noteOnce(app: App, note: string): Promise<void> {
 function partsView(
   parts: readonly AnswerPart[],
   { sources, partial, now }: { sources: readonly unknown[]; partial: PartialAnswer | undefined; now: number },
-): PartsView {
+) {
   const named = [...new Set(sources.filter((name) => typeof name === 'string' && name !== ''))].map(String);
   const shown = named.slice(0, MAX_SOURCES);
   const facts = parts.flatMap(({ parsed: { question }, reply, imported }) =>

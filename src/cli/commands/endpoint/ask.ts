@@ -48,7 +48,7 @@ export async function ask(app: App, typed: Call, id: string, siblings: readonly 
   const now = app.platform.clock.now();
   const parsed = readQuestion(endpoint, call, { now, siblings, whole: holdsWindow(app) });
   const { asOf } = parsed;
-  const context: AskContext = { caller: { kind: 'owner' }, now, signal: app.signal, ...(asOf && { asOf }) };
+  const context: AskContext = { caller: { kind: 'owner' }, now, signal: app.signal, asOf };
   for (const warning of app.settings.warnings) await app.warn(warning, 'settings');
   for (const note of parsed.notes) if (!parsed.unknown.includes(note)) await app.note(note, 'about_question');
   if (endpoint.paging.kind === 'cursor' && parsed.question.args.since === undefined)
@@ -71,13 +71,12 @@ export async function ask(app: App, typed: Call, id: string, siblings: readonly 
       : { listing: answer, partial: reply.partial };
   const { listing: plain, partial } = await withForecasts;
   const listing = await inShape(app, { parsed, reply, listing: plain }, isTriangle);
-  if (isEmpty(listing) && !isHeld) await noteUnknown(app, parsed);
+  if (listing.rows.length === 0 && !isHeld) await noteUnknown(app, parsed);
   await app.print(listing);
   if (parsed.rows.kind !== 'all' && call.options.limit === undefined) await tellMore(app, listing);
   await endIfPartial(app, { partial });
 }
 
-/** The question of a triangle, which is made of every vintage. */
 function allVintages(call: Call): Call {
   const { revisions = 'all' } = call.options;
   if (revisions !== 'all' || isOn(call.options, 'forecasts'))
@@ -113,11 +112,6 @@ async function tellMore(app: App, { view }: Listing): Promise<void> {
   for (const sentence of view?.below ?? []) await app.note(sentence, 'more_rows');
 }
 
-function isEmpty({ rows }: Listing): boolean {
-  for (const _ of rows) return false;
-  return true;
-}
-
 /** The dates of a list; undefined for a single one. */
 function severalDates({ options }: Call): readonly string[] | undefined {
   const dates = (textOption(options, 'date') ?? '').split(',').map((date) => date.trim());
@@ -145,9 +139,7 @@ async function withGuess<T>(app: App, parsed: ParsedQuestion, work: () => Promis
     const listed = code !== 'not_mirrored' && error.hint !== undefined ? [error.hint] : [];
     throw new MacroError('notFound', message, {
       hint: [...unknown, ...listed].join(' '),
-      ...(code !== undefined && { code }),
-      ...(status !== undefined && { status }),
-      cause: error,
+      ...{ code, status, cause: error },
     });
   }
 }

@@ -34,7 +34,6 @@ export interface Expectations {
 interface ForecastQuestion {
   readonly currency: string;
   readonly indicators: readonly string[];
-  /** Options that choose the source and the window. */
   readonly options: Options;
   readonly now: number;
 }
@@ -163,17 +162,12 @@ function madeForecasts({ date, predictions: all }: JsonObject): readonly MadeFor
   });
 }
 
-interface Beside {
-  readonly listing: Listing;
-  readonly partial: PartialAnswer | undefined;
-}
-
 /** The rows with their forecasts; the same rows where forecasts are no part of the answer, which a note says. */
 export async function besideForecasts(
   app: App,
   call: Call,
   { parsed, reply, listing, now }: { parsed: ParsedQuestion; reply: Reply; listing: Listing; now: number },
-): Promise<Beside> {
+) {
   const { currency, indicator, start_date: start, end_date: end } = parsed.question.args;
   const window = {
     ...(start !== undefined && { start: String(start) }),
@@ -218,7 +212,7 @@ export async function besideForecasts(
         ...listing.columns.slice(2),
       ],
       rows,
-      body: (chosen) => patchRow(listing.body(chosen ?? rows), marked),
+      body: (chosen?: readonly JsonText[]) => patchRow(listing.body(chosen ?? rows), marked),
       facts: { ...listing.facts, ...(partial && { mirror: JSON.stringify(partial.mark) }) },
       ...(listing.view && {
         view: {

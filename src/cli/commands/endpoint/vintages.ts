@@ -40,7 +40,6 @@ export function withOrigins(app: App, { reply, listing }: AskedAnswer): Listing 
 const originOn = (sources: readonly SourceRange[], date: string): string | undefined =>
   sources.find(({ from, to }) => from <= date && date <= to)?.origin;
 
-/** A value of a period, as one release had it. */
 interface VintageLine {
   readonly date: string;
   readonly val: JsonText;

@@ -26,18 +26,9 @@ export async function importReleases(app: App, call: Call): Promise<void> {
   const { releases, retimed, withoutTime, from, to } = done.result;
   if (withoutTime > 0)
     await app.note(`${withoutTime} events are left out: they have a day and no time.`, 'about_answer');
+  const named = { currency: currency.toLowerCase(), indicators: indicators.join(',') };
   await app.list({
-    rows: [
-      {
-        file: file.name,
-        currency: currency.toLowerCase(),
-        indicators: indicators.join(','),
-        releases,
-        retimed,
-        from,
-        to,
-      },
-    ],
+    rows: [{ file: file.name, ...named, releases, retimed, from, to }],
     title: [`Imported into ${app.settings.mirror.value}`],
   });
 }

@@ -106,7 +106,11 @@ async function preview(app: App, format: ImportFormat, file: OpenedFile): Promis
 /** The series that a question is about, as the target of a table. @throws MacroError of kind `usage`. */
 function readTarget(question: string, { unit, publisher }: CsvMapping, now: number): CsvTarget {
   const parsed = readPlainQuestion(question.trim().split(/\s+/), {}, now);
-  if (!parsed) throw noTarget(question);
+  if (!parsed)
+    throw new MacroError('usage', `'${question}' is no question about one number for each date.`, {
+      code: 'bad_option',
+      hint: `--as takes one about ${plainCommands().join(', ')}, such as --as 'announcements usd inflation'.`,
+    });
   const { endpoint, args } = parsed.question;
   const { scope } = seriesOfQuestion(endpoint, args);
   return {
@@ -122,11 +126,4 @@ function readTarget(question: string, { unit, publisher }: CsvMapping, now: numb
     // Units of the quote for one unit of the base.
     isRate: 'quote' in scope,
   };
-}
-
-function noTarget(question: string): MacroError {
-  return new MacroError('usage', `'${question}' is no question about one number for each date.`, {
-    code: 'bad_option',
-    hint: `--as takes one about ${plainCommands().join(', ')}, such as --as 'announcements usd inflation'.`,
-  });
 }

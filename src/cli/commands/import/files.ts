@@ -131,7 +131,6 @@ export async function writeSurveys(
   await listReports(app, reports, isRehearsal ? 'Would be imported' : 'Imported');
 }
 
-/** Prints what files brought. */
 export async function listReports(app: App, reports: readonly ImportReport[], done: string): Promise<void> {
   const rows = reports.map((report) => ({ ...report }));
   const spare = ['format', 'unchanged', 'vanished'];
@@ -159,7 +158,6 @@ export async function bytesOfFile({ platform: { files, io, cwd } }: App, name: s
 
 interface TypedImport {
   readonly app: App;
-  /** The file as typed. */
   readonly name: string;
   readonly options: Options;
 }

@@ -1,10 +1,10 @@
-import { isoSeconds } from '../../../contract/time/time.ts';
 import { FETCHABLE_FORMATS } from '../../../imports/fetch/units.ts';
 import { PERIODS } from '../../../imports/generic/release-rule.ts';
 import { importsIn, type PastImport, planUndo, runUndo } from '../../../imports/import-history.ts';
 import { DATE_SPELLINGS } from '../../../imports/read/cells.ts';
 import type { App } from '../../app/app.ts';
 import { wrongWords } from '../../parse/question.ts';
+import { instantText } from '../../print/rows.ts';
 import { type Call, type CommandDeclaration, lazy } from '../command.ts';
 import { LISTING } from '../common-options.ts';
 import { onlyWord, requireMirror } from '../require.ts';
@@ -115,30 +115,22 @@ export default [
 
 const SPARE = ['sha256', 'address', 'publisher', 'undone_at'] as const;
 
-/** Prints what came from which file. */
 async function listImports(app: App): Promise<void> {
   const { mirror } = await requireMirror(app);
   const rows = importsIn(await mirror.files.fileCommits()).map(listedImport);
-  await app.list({
-    rows,
-    spare: SPARE,
-    title: [`Imported into ${app.settings.mirror.value}`],
-  });
+  await app.list({ rows, spare: SPARE, title: [`Imported into ${app.settings.mirror.value}`] });
 }
 
 function listedImport({ at, series, digest, undoneAt, fetched, ...rest }: PastImport) {
   const { id, format, publisher, file, added, revised, withdrawn } = rest;
   return {
-    ...{ id, imported_at: isoMs(at), format, publisher, file, series: series.length, added, revised, withdrawn },
-    undone_at: undoneAt === undefined ? null : isoMs(undoneAt),
+    ...{ id, imported_at: instantText(at), format, publisher, file, series: series.length, added, revised, withdrawn },
+    undone_at: instantText(undoneAt),
     sha256: digest,
     address: fetched?.address ?? null,
   };
 }
 
-const isoMs = (ms: number): string => isoSeconds(Math.floor(ms / 1000));
-
-/** Takes an import back, or shows what that would do. */
 async function undoImport(app: App, call: Call): Promise<void> {
   const id = readId(onlyWord(call, 'import undo', 'the number of an import'));
   const { mirror: existing } = await requireMirror(app);

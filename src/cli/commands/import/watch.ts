@@ -33,7 +33,11 @@ export async function watchImports(app: App, call: Call, dir: string): Promise<v
     if (isOnce && looks > 1) {
       for (const name of moving)
         await app.warn(`${name} is still being written; it is left for the next time.`, 'unfinished');
-      if (refused > 0) throw someRefused(refused);
+      if (refused > 0)
+        throw new MacroError('usage', `${refused} files of the folder could not be imported.`, {
+          code: 'bad_import',
+          hint: 'The warnings name them. Get them again, or move them away.',
+        });
       return;
     }
     if (!(await rested(app))) return;
@@ -99,11 +103,4 @@ function reportLine(app: App, report: ImportReport): string {
   if (format === 'json' || format === 'ndjson') return toJsonText({ ...report });
   const { file, series, rows, added, revised, vanished, from, to } = report;
   return `${file}: ${report.format}, ${series} series, ${rows} rows of ${from} to ${to}; ${added} added, ${revised} revised, ${vanished} withdrawn`;
-}
-
-function someRefused(count: number): MacroError {
-  return new MacroError('usage', `${count} files of the folder could not be imported.`, {
-    code: 'bad_import',
-    hint: 'The warnings name them. Get them again, or move them away.',
-  });
 }

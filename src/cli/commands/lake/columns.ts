@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject, parseObject } from '../../../contract/json/json.ts';
+import { type JsonObject, objectIn, parseObject } from '../../../contract/json/json.ts';
 import { propertiesOf } from '../../../contract/json/schema.ts';
 import type { KeyValue, KnownRow, KnownText, StoredSeries } from '../../../mirror/api/series.ts';
 import { parseStoredRow, valueIn } from '../../../mirror/rules/columns.ts';
@@ -6,8 +6,8 @@ import type { Table } from '../../../mirror/rules/tables.ts';
 import { isTextOf, viewsOf } from '../../../mirror/rules/views.ts';
 import { cellOf, type FileCell, type TypedColumn } from '../../print/file.ts';
 import { type Fields, fieldsOf, rawAt } from '../../print/rows.ts';
+import { firstName } from '../../print/series.ts';
 
-/** The parts of one row of a file. */
 interface LakeRow {
   readonly series: StoredSeries;
   readonly key: readonly KeyValue[];
@@ -24,7 +24,6 @@ interface LakeColumn extends TypedColumn {
   cell(of: LakeRow): FileCell;
 }
 
-/** A kind of rows as the lake has it. */
 export interface LakeKind {
   /** Folder of its files, and of its views the end of the name. */
   readonly name: string;
@@ -121,11 +120,5 @@ function cellReader(table: Table, { name, type }: TypedColumn): LakeColumn['cell
 /** As the views tell it: the row names its source, else the members beside the rows do. */
 function publisherOf({ envelope }: StoredSeries, row: JsonObject): string | null {
   const beside = envelope ? parseObject(envelope.text) : {};
-  const provenance = isJsonObject(beside.provenance) ? beside.provenance.publisher : undefined;
-  return nameOf(row.source) ?? nameOf(beside.source) ?? nameOf(provenance) ?? null;
-}
-
-function nameOf(source: Json | undefined): string | undefined {
-  const name = isJsonObject(source) ? source.name : source;
-  return typeof name === 'string' ? name : undefined;
+  return firstName([row.source, beside.source, objectIn(beside.provenance).publisher]) ?? null;
 }

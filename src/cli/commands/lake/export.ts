@@ -19,7 +19,7 @@ import { parquetWriter } from '../../print/parquet.ts';
 import { openProgressBar } from '../../print/progress-bar.ts';
 import type { Call } from '../command.ts';
 import { provenRanges } from '../mirror/mirror.ts';
-import { onlyWord, requireMirror } from '../require.ts';
+import { onlyWord, requireMirror, underLock } from '../require.ts';
 import { type LakeKind, lakeKind, partColumns } from './columns.ts';
 import {
   type LakeCommit,
@@ -62,11 +62,7 @@ async function alone<T>({ platform }: App, folder: string, work: () => Promise<T
       code: 'lake_busy',
       hint: 'Run the command again when it is done.',
     });
-  try {
-    return await work();
-  } finally {
-    await lock.release();
-  }
+  return underLock(lock, work);
 }
 
 interface Run {
@@ -87,7 +83,12 @@ async function exportLake(reader: SnapshotReader, run: Run) {
       code: 'not_held',
       hint: 'macro sync or macro import FILE fills it.',
     });
-  if (before) await requireSameHistory(reader, before, folder);
+  if (before && !(await isSameHistory(reader, before)))
+    throw new MacroError(
+      'usage',
+      `The mirror was restored since the lake ${folder} was written: its commits are others.`,
+      { code: 'lake_of_another_history', hint: NEW_LAKE },
+    );
   const from = (before?.commit.number ?? 0) + 1;
   const nature = stamp.nature ?? 'real';
   const facts = {
@@ -105,7 +106,9 @@ async function exportLake(reader: SnapshotReader, run: Run) {
   try {
     for (const [i, one] of all.entries()) {
       app.signal.throwIfAborted();
-      if (one.isChanged) await writeSeries(reader, one, { parts, nature, to: commit.number });
+      const of = { series: one.series, nature, run: commit.number };
+      const changed = one.isChanged ? await reader.knownTexts(one.series, one.ask) : [];
+      for (const row of changed) parts.write(one.kind, one.kind.rows(of, row));
       bar.show({ share: (i + 1) / all.length, what: `${i + 1} of ${all.length} series` });
     }
     written = parts.finish();
@@ -122,12 +125,10 @@ async function exportLake(reader: SnapshotReader, run: Run) {
     ...{ with_text: run.withText, with_row: run.withRow, written_at: isoSeconds(Math.floor(clock.now() / 1000)) },
     ...{ commit: lakeCommit(commit), files: listed, series, publishers: publishersOf(all) },
   });
-  return { files: written.length, rows: rowsIn(written), commit: commit.number };
+  const rows = written.reduce((sum, file) => sum + file.rows, 0);
+  return { files: written.length, rows, commit: commit.number };
 }
 
-const rowsIn = (files: readonly LakeFile[]): number => files.reduce((sum, { rows }) => sum + rows, 0);
-
-/** A series on its way into the lake. */
 export interface LakeStored {
   readonly series: StoredSeries;
   readonly kind: LakeKind;
@@ -185,17 +186,6 @@ function openedAt(series: StoredSeries, found: readonly StoredSeries[]): number 
       : [],
   );
   return earlier.length === 0 ? undefined : Math.max(...earlier);
-}
-
-interface Writing {
-  readonly parts: ReturnType<typeof openParts>;
-  readonly nature: string;
-  readonly to: number;
-}
-
-async function writeSeries(reader: SnapshotReader, one: LakeStored, { parts, nature, to }: Writing): Promise<void> {
-  const of = { series: one.series, nature, run: to };
-  for (const row of await reader.knownTexts(one.series, one.ask)) parts.write(one.kind, one.kind.rows(of, row));
 }
 
 async function described(reader: SnapshotReader, { series, kind, history }: LakeStored): Promise<LakeSeries> {
@@ -261,19 +251,6 @@ function requireSameLake(
 }
 
 const NEW_LAKE = 'Name a new folder to begin another lake.';
-
-/** @throws MacroError of kind `usage`. */
-async function requireSameHistory(reader: SnapshotReader, before: Manifest, folder: string): Promise<void> {
-  if (await isSameHistory(reader, before)) return;
-  throw new MacroError(
-    'usage',
-    `The mirror was restored since the lake ${folder} was written: its commits are others.`,
-    {
-      code: 'lake_of_another_history',
-      hint: NEW_LAKE,
-    },
-  );
-}
 
 /** Does the mirror still have the commit that the lake reaches? A restored one has none of this number, or another. */
 export async function isSameHistory(reader: SnapshotReader, { commit }: Manifest): Promise<boolean> {

@@ -72,18 +72,11 @@ function checkBytes(app: App, folder: string, { path, bytes, sha256 }: LakeFile)
   return hash.digest('hex') === sha256 ? [] : [problem('altered', { file: path, detail: 'its SHA-256 is another' })];
 }
 
-interface Compared {
-  readonly manifest: Manifest;
-  readonly folder: string;
-  /** The findings so far: a missing or altered file is not read. */
-  readonly broken: readonly Finding[];
-}
-
-/** Compares every row of the newest runs with the mirror, series by series; rows that changed since are left out. */
+/** Compares every row of the newest runs with the mirror; rows that changed since and files with findings are left out. */
 async function compare(
   app: App,
   reader: SnapshotReader,
-  { manifest, folder, broken }: Compared,
+  { manifest, folder, broken }: { manifest: Manifest; folder: string; broken: readonly Finding[] },
 ): Promise<readonly Finding[]> {
   if (!(await isSameHistory(reader, manifest)))
     return [problem('another history', { detail: 'the mirror was restored since' })];
@@ -137,11 +130,6 @@ async function compare(
 interface Sum {
   readonly run: number;
   sum: bigint;
-}
-
-interface Reading {
-  readonly kind: LakeKind;
-  readonly inLake: Map<string, Sum>;
 }
 
 /** The rows of one run, in the order of its files, with one row group in memory. */
@@ -219,7 +207,12 @@ const digestOf = (cells: Cells): bigint => createHash('sha256').update(textOf(ce
 async function countDifferent(
   reader: SnapshotReader,
   { series, ask }: LakeStored,
-  { kind, inLake, nature, hasMore }: Reading & { readonly nature: string; readonly hasMore: number | undefined },
+  {
+    kind,
+    inLake,
+    nature,
+    hasMore,
+  }: { kind: LakeKind; inLake: Map<string, Sum>; nature: string; hasMore: number | undefined },
 ): Promise<number> {
   const of = { series, nature, run: 0 };
   const changed = new Set<string>();

@@ -31,16 +31,9 @@ export default [
 const MAX_COLUMNS = 100;
 
 interface ManualTopic {
-  /** The word after `macro manual`. */
   readonly topic: string;
   readonly about: string;
-  /** The page, in Markdown. */
   text(): string;
-}
-
-interface TerminalTextOptions {
-  readonly columns: number;
-  readonly color: boolean;
 }
 
 const INDENT = '    ';
@@ -55,21 +48,14 @@ async function showManual(app: App, call: Call): Promise<void> {
   }
   const typed = call.words.join(' ').toLowerCase();
   const page = topics.find(({ topic }) => topic === typed || topic === typed.replaceAll(' ', '-'));
-  if (!page)
-    throw unknownTopic(
-      typed,
-      topics.map(({ topic }) => topic),
-    );
+  if (!page) {
+    const names = topics.map(({ topic }) => topic);
+    const hint = hintFor(typed, names, 'macro manual lists the pages; macro search finds words.');
+    throw new MacroError('usage', `The manual has no page '${typed}'.`, { code: 'unknown_topic', hint });
+  }
   const { stdout } = app.platform.io;
   const columns = Math.min(MAX_COLUMNS, stdout.isTerminal ? stdout.columns : MAX_COLUMNS);
   await app.printText(terminalText(page.text(), { columns, color: usesColor(app.platform, app.options, stdout) }));
-}
-
-function unknownTopic(typed: string, topics: readonly string[]): MacroError {
-  return new MacroError('usage', `The manual has no page '${typed}'.`, {
-    code: 'unknown_topic',
-    hint: hintFor(typed, topics, 'macro manual lists the pages; macro search finds words.'),
-  });
 }
 
 /** Every page, subjects first. A command and a subject of one name are one page. */
@@ -116,7 +102,7 @@ function aboutOf(document: string): string {
 }
 
 /** The text of a document: headings in bold, lists and tables with hanging lines, commands as they are typed. */
-function terminalText(markdown: string, { columns, color }: TerminalTextOptions): string {
+function terminalText(markdown: string, { columns, color }: { columns: number; color: boolean }): string {
   const strong = (text: string) => (color ? `\u001b[1m${text}\u001b[22m` : text);
   const lines: string[] = [];
   let isCode = false;

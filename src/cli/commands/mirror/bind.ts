@@ -11,7 +11,7 @@ import { addDays } from '../../../contract/time/time.ts';
 import { ENDPOINTS } from '../../../endpoints/index.ts';
 import { MacroError } from '../../../errors.ts';
 import type { MirrorReader } from '../../../mirror/api/mirror.ts';
-import type { Stamp, StoredSeries } from '../../../mirror/api/series.ts';
+import type { StoredSeries } from '../../../mirror/api/series.ts';
 import { compareRows } from '../../../mirror/rules/columns.ts';
 import type { App } from '../../app/app.ts';
 import { serviceOptions } from '../../app/service.ts';
@@ -37,7 +37,12 @@ export async function runBind(app: App, call: Call): Promise<void> {
   const address = checkBaseUrl(onlyWord(call, 'mirror bind', 'URL'));
   const { mirror } = await requireMirror(app);
   const client = clientAt(app, address);
-  const from = boundService(mirror.name, await mirror.stamp());
+  const { service: from } = await mirror.stamp();
+  if (from === undefined)
+    throw new MacroError('usage', `The mirror ${mirror.name} belongs to no service yet.`, {
+      code: 'mirror_unbound',
+      hint: 'The first answer that it keeps binds it: macro sync fx eur usd',
+    });
   const to = client.service;
   if (from === to) {
     await app.note(`The mirror ${mirror.name} belongs to ${to} already.`, 'bound_already');
@@ -79,14 +84,6 @@ function clientAt(app: App, address: string): Client {
   const options = serviceOptions({ ...app, settings: { ...app.settings, baseUrl: { ...baseUrl, value: address } } });
   if (!options) throw new MacroError('internal', 'A service with an address has no options.');
   return createClient(options);
-}
-
-function boundService(name: string, { service }: Stamp): string {
-  if (service !== undefined) return service;
-  throw new MacroError('usage', `The mirror ${name} belongs to no service yet.`, {
-    code: 'mirror_unbound',
-    hint: 'The first answer that it keeps binds it: macro sync fx eur usd',
-  });
 }
 
 async function acceptDifferent(

@@ -38,70 +38,45 @@ export default [
 /** Rows in memory at a time. */
 const PAGE = 2000;
 
-/** Writes the rows of one kind of series into a file, page by page from one state. A complete file gets its name. */
+/** Writes the rows of one kind of series into a file, page by page from one state, and says how many. A complete file gets its name. */
 async function runExport(app: App, call: Call): Promise<void> {
+  const { files, clock } = app.platform;
   const { path, format } = targetOf(app, call);
   const { mirror } = await requireMirror(app);
   const { endpoint, series } = await selectionOf(mirror, call.words);
   const part = readPart(textOption(call.options, 'part') ?? 'current');
   const view = viewOf(endpoint, part);
   const withText = format !== 'parquet' || isOn(call.options, 'with-text');
-  const done = await app.change(`write the rows of ${series.length} series into ${path}`, () =>
-    writeExport(app, mirror, { path, format, endpoint, series, part, view, withText, words: call.words }),
-  );
+  const write = async () => {
+    const file = files.grow(path);
+    try {
+      const facts = await factsOf(app, mirror, { view, words: call.words, series });
+      const places = [...view.columns.keys()].filter(
+        (i) => withText || !isTextOf(view.columns[i - 1], view.columns[i]),
+      );
+      const columns = places.flatMap((place) => view.columns[place] ?? []);
+      const put = (bytes: Uint8Array) => file.write(bytes);
+      const writer = await tableWriter(format, { columns, facts, now: clock.now(), write: put });
+      const bar = openProgressBar(app, clock);
+      let [rows, whole] = [0, 0];
+      // Nobody knows how many rows there are of other parts.
+      if (part === 'current') for (const one of series) whole += await mirror.count(one, {});
+      const ids = series.map(({ id }) => id);
+      const ask = { endpoint: endpoint.id, part, series: ids, page: PAGE, signal: app.signal };
+      await mirror.viewRows(ask, (page) => {
+        writer.write(withText ? page : page.map((row) => places.map((place) => row[place] ?? null)));
+        rows += page.length;
+        bar.show({ rows, ...(whole > 0 && { share: rows / whole }) });
+      });
+      writer.end();
+      file.finish();
+      return rows;
+    } finally {
+      file.discard();
+    }
+  };
+  const done = await app.change(`write the rows of ${series.length} series into ${path}`, write);
   if (done) await app.note(`${done.result} rows of ${series.length} series are in ${path}.`, 'exported');
-}
-
-interface Exported {
-  readonly path: string;
-  readonly format: ExportFormat;
-  readonly endpoint: Endpoint;
-  readonly series: readonly StoredSeries[];
-  readonly part: ViewPart;
-  readonly view: View;
-  readonly withText: boolean;
-  readonly words: readonly string[];
-}
-
-/** Gives how many rows it wrote. */
-async function writeExport(app: App, mirror: Mirror, what: Exported): Promise<number> {
-  const { path, format, endpoint, series, part, view, withText, words } = what;
-  const file = app.platform.files.grow(path);
-  try {
-    const facts = await factsOf(app, mirror, { view, words, series });
-    const write = (bytes: Uint8Array) => file.write(bytes);
-    const places = withText ? [...view.columns.keys()] : placesWithoutText(view.columns);
-    const columns = places.flatMap((place) => view.columns[place] ?? []);
-    const writer = await tableWriter(format, { columns, facts, now: app.platform.clock.now(), write });
-    const bar = openProgressBar(app, app.platform.clock);
-    const whole = await rowsIn(mirror, series, part);
-    let rows = 0;
-    const ids = series.map(({ id }) => id);
-    const ask = { endpoint: endpoint.id, part, series: ids, page: PAGE, signal: app.signal };
-    await mirror.viewRows(ask, (page) => {
-      writer.write(withText ? page : page.map((row) => places.map((place) => row[place] ?? null)));
-      rows += page.length;
-      bar.show({ rows, ...(whole > 0 && { share: rows / whole }) });
-    });
-    writer.end();
-    file.finish();
-    return rows;
-  } finally {
-    file.discard();
-  }
-}
-
-/** Indexes of the columns without the text columns of numbers. */
-function placesWithoutText(columns: View['columns']): readonly number[] {
-  return [...columns.keys()].filter((i) => !isTextOf(columns[i - 1], columns[i]));
-}
-
-/** Rows that an export will have; 0 where nobody knows, which is so for all but the current ones. */
-async function rowsIn(mirror: Mirror, series: readonly StoredSeries[], part: ViewPart): Promise<number> {
-  if (part !== 'current') return 0;
-  let rows = 0;
-  for (const one of series) rows += await mirror.count(one, {});
-  return rows;
 }
 
 function targetOf(app: App, { options }: Call): { path: string; format: ExportFormat } {

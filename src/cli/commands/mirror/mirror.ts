@@ -19,8 +19,6 @@ import { requireFile, requireMirror } from '../require.ts';
 const SERIES =
   'series text, origin text, rows count, from text?, to text?, as_of time?, proven text?, proven_ranges list';
 
-const COMPARED = 'series text, row text, result text';
-
 /** Commands about the mirror itself. */
 export default [
   {
@@ -97,7 +95,7 @@ export default [
     options: [`--accept-different: bind also where the new address says otherwise`, LISTING],
     changes: true,
     examples: ['mirror bind https://api.example.com', 'mirror bind https://api.example.com --accept-different'],
-    rows: COMPARED,
+    rows: 'series text, row text, result text',
     run: lazy(() => import('./bind.ts'), 'runBind'),
   },
 ] satisfies readonly CommandDeclaration[];
@@ -231,7 +229,16 @@ async function runVerify(app: App, call: Call): Promise<void> {
   if (verification.series === 0 && call.words.length > 0) throw noneChosen(call.words);
   const late = await mirror.snapshot((reader) => lateNotes(reader, { only, now: app.platform.clock.now() }));
   const lines = [...verification.findings.map(lineOf), ...late];
-  await printLines(app, verification, lines);
+  const { series, rows, hash } = verification;
+  const [problemCount, noteCount] = ['problem', 'note'].map(
+    (wanted) => lines.filter((one) => one.level === wanted).length,
+  );
+  const path = app.settings.mirror.value;
+  await app.list({
+    rows: lines,
+    title: [path, counted(verification), `${problemCount} problems`, `${noteCount} notes`],
+    beside: { mirror: path, series, rows, hash, problems: problemCount, notes: noteCount },
+  });
   const problems = lines.filter(({ level }) => level === 'problem');
   if (call.words.length === 0) await noteVerified(app, mirror, problems.length);
   if (problems.length > 0) throw contradicted(mirror.name, problems);
@@ -270,17 +277,6 @@ async function staleNotes(
     lines.push({ level: 'note', series, row: null, finding: 'stale', detail });
   }
   return lines;
-}
-
-async function printLines(app: App, verification: Verification, lines: readonly Line[]): Promise<void> {
-  const { series, rows, hash } = verification;
-  const count = (wantedLevel: string) => lines.filter(({ level }) => level === wantedLevel).length;
-  const path = app.settings.mirror.value;
-  await app.list({
-    rows: lines,
-    title: [path, counted(verification), `${count('problem')} problems`, `${count('note')} notes`],
-    beside: { mirror: path, series, rows, hash, problems: count('problem'), notes: count('note') },
-  });
 }
 
 function counted({ series, rows }: Verification): string {

@@ -6,11 +6,9 @@ import { isServerAddress } from '../../../mirror/rules/engine.ts';
 import type { App } from '../../app/app.ts';
 import { textOption } from '../../parse/options.ts';
 import type { Call } from '../command.ts';
-import { noWords } from '../require.ts';
 
 /** Makes all tables and views of a mirror on a server, and gives a role its rights. @throws MacroError of kind `usage` or `mirror`. */
-export async function runPrepare(app: App, call: Call): Promise<void> {
-  noWords(call, 'mirror prepare');
+export async function runPrepare(app: App, { options }: Call): Promise<void> {
   const { value: path } = app.settings.mirror;
   if (!isServerAddress(path))
     throw new MacroError(
@@ -21,10 +19,9 @@ export async function runPrepare(app: App, call: Call): Promise<void> {
         hint: 'Name one with --mirror postgres://user@host/database. A file needs no preparation.',
       },
     );
-  const role = textOption(call.options, 'grant-to');
+  const role = textOption(options, 'grant-to');
   const what = `make all tables and views of ${path}${role === undefined ? '' : `, and let ${role} use them`}`;
   const done = await app.change(what, () => prepareEngine(app.platform, path, role));
   if (!done) return;
-  const rows = [{ ...done.result, role: role ?? null }];
-  await app.list({ columns: ['schema', 'tables', 'views', 'role'], rows, title: ['Prepared', path] });
+  await app.list({ rows: [{ ...done.result, role: role ?? null }], title: ['Prepared', path] });
 }

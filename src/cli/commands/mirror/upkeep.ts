@@ -33,13 +33,8 @@ export async function runBackup(app: App, call: Call): Promise<void> {
       }),
   );
   if (!done) return;
-  const report = done.result;
   bar.show({ share: 1, what: 'copied' });
-  await app.list({
-    columns: ['file', 'bytes', 'series', 'commits'],
-    rows: [{ file: target, ...report }],
-    title: ['Backup', target],
-  });
+  await app.list({ rows: [{ file: target, ...done.result }], title: ['Backup', target] });
   await app.note(`macro mirror verify --mirror ${target} checks every row of it.`, 'next_step');
 }
 
@@ -77,11 +72,7 @@ export async function runRestore(app: App, call: Call): Promise<void> {
   // Views with names of ours may say something else: a writer makes them anew.
   await app.openMirror({ path, mode: 'write' });
   const { replaced = null, ...report } = done.result;
-  await app.list({
-    columns: ['file', 'bytes', 'series', 'commits', 'replaced'],
-    rows: [{ file: path, ...report, replaced }],
-    title: ['Restored', path],
-  });
+  await app.list({ rows: [{ file: path, ...report, replaced }], title: ['Restored', path] });
   await app.note('macro sync brings what came after the backup.', 'next_step');
 }
 
@@ -109,8 +100,7 @@ export async function runCompact(app: App): Promise<void> {
     underLock(mirror.lockSync(), () => compactMirror(mirror.name)),
   );
   if (!done) return;
-  const rows = [{ file: mirror.name, ...done.result }];
-  await app.list({ columns: ['file', 'before', 'after'], rows, title: ['Compacted', mirror.name] });
+  await app.list({ rows: [{ file: mirror.name, ...done.result }], title: ['Compacted', mirror.name] });
 }
 
 /** Makes the columns of all tables anew from the stored texts. @throws MacroError of kind `notFound`. */
@@ -119,11 +109,7 @@ export async function runRebuild(app: App): Promise<void> {
   if (!app.platform.files.exists(path)) throw noMirror(path);
   const done = await app.change(`make the tables of ${path} anew from the stored texts`, () => rebuild(app, path));
   if (!done) return;
-  await app.list({
-    columns: ['table', 'rows'],
-    rows: done.result.map((table) => ({ ...table })),
-    title: ['Rebuilt', path],
-  });
+  await app.list({ rows: done.result.map((table) => ({ ...table })), title: ['Rebuilt', path] });
 }
 
 function rebuild(app: App, path: string): Promise<readonly RebuiltTable[]> {

@@ -49,14 +49,8 @@ async function renew(app: App, scheduler: Scheduler, every: Every): Promise<void
   await app.change(`put the next releases into ${scheduler.name}`, () => scheduler.install(job));
 }
 
-interface ReleasesAhead {
-  /** Moments after the next releases of tracked series in the calendar, and after the next files of publishers. */
-  readonly moments: readonly number[];
-  /** Why there are none, and what to do about it; undefined when there are some. */
-  readonly missingPart: string | undefined;
-}
-
-export async function releasesAhead(app: App): Promise<ReleasesAhead> {
+/** Moments after the next releases of tracked series and files of publishers; why there are none, and what to do about it. */
+export async function releasesAhead(app: App) {
   const mirror = (await app.mirrorIfAny())?.mirror;
   const now = app.platform.clock.now();
   const { rest: words, units } = splitSelections(app, [app.settings.tracks.value.join(', ')]);

@@ -116,7 +116,6 @@ async function installSchedule(app: App, call: Call): Promise<void> {
   await printEntries(app, [{ scheduler, entry }]);
 }
 
-/** Prints where a sync is scheduled, when it ran last and when it runs next, as the schedulers tell. */
 async function showSchedule(app: App): Promise<void> {
   const found = await scheduleEntries(app);
   for (const { scheduler, entry } of found)
@@ -128,7 +127,6 @@ async function showSchedule(app: App): Promise<void> {
   await printEntries(app, found);
 }
 
-/** Takes the entry out of every scheduler that has it. */
 async function removeSchedule(app: App): Promise<void> {
   const found = await scheduleEntries(app);
   const names = found.map(({ scheduler }) => scheduler.name).join(' and ');
@@ -229,10 +227,7 @@ async function printEntries(app: App, found: readonly Found[]): Promise<void> {
     // Not every scheduler tells it, but a run notes who began it.
     last: instantText(entry.last ?? runs.find((run) => isBegunBy(run, name))?.started),
   }));
-  return app.list({
-    rows,
-    title: found.length > 0 ? ['Scheduled'] : ['Nothing is scheduled'],
-  });
+  return app.list({ rows, title: [found.length > 0 ? 'Scheduled' : 'Nothing is scheduled'] });
 }
 
 /** The latest runs. A mirror that cannot be read is no reason to tell nothing of a schedule. */
@@ -258,10 +253,7 @@ export function jobOf(app: App, { name }: Scheduler, { every, at }: ScheduleTime
 }
 
 /** Variables that name folders, files and services. None of them is a secret. */
-const PLACES = [
-  ...['MACRO_HOME', 'XDG_CONFIG_HOME', 'XDG_STATE_HOME', 'XDG_DATA_HOME'],
-  'MACRO_PUBLISHERS_FILE',
-] as const;
+const PLACES = ['MACRO_HOME', 'XDG_CONFIG_HOME', 'XDG_STATE_HOME', 'XDG_DATA_HOME', 'MACRO_PUBLISHERS_FILE'] as const;
 
 /** Variables of libpq that describe the connection to a server; never the password. The second ones are paths. */
 const SERVER = ['PGHOST', 'PGPORT', 'PGUSER', 'PGDATABASE', 'PGSSLMODE'] as const;

@@ -24,13 +24,8 @@ const COVERAGE = ['group', 'series', 'rows', 'covered from', 'covered to', 'with
 const SHOWN_RUNS = 5;
 const SHOWN_DELIVERIES = 20;
 
-interface PagesOf {
-  readonly mirror: Mirror;
-  readonly isSandbox: boolean;
-}
-
 /** Readers of one mirror; each loads what it needs when it is first used. */
-export function createPageParts(app: App, { mirror, isSandbox }: PagesOf): PageParts {
+export function createPageParts(app: App, { mirror, isSandbox }: { mirror: Mirror; isSandbox: boolean }): PageParts {
   const facts = oncePerState(mirror, () => readMirrorFacts(mirror));
   const series = oncePerState(mirror, () => listChoices(mirror));
   return {
@@ -89,7 +84,7 @@ async function readMirrorFacts(mirror: Mirror): Promise<MirrorFacts> {
     cards: [
       ['Series', `${grouped(count(({ series }) => series))}, ${grouped(count(({ withGaps }) => withGaps))} with gaps`],
       ['Rows', grouped(count(({ rows }) => rows))],
-      ['Last checked', instantText(latest(checks)) ?? 'never'],
+      ['Last checked', instantText(Math.max(0, ...checks)) ?? 'never'],
     ],
     groups: {
       title: 'Coverage',
@@ -148,10 +143,6 @@ function beginText(first = 'whole'): string {
   return first === BEGINNING || first === dateOf(0) ? 'the beginning' : first;
 }
 
-function latest(times: readonly number[]): number | undefined {
-  return times.length === 0 ? undefined : times.reduce((a, b) => Math.max(a, b));
-}
-
 /** The series that a question can name, in the order of the contract. Several origins of a series have one entry. */
 async function listChoices(mirror: Mirror): Promise<readonly ListedSeries[]> {
   return mirror.snapshot(async (reader) => {
@@ -202,17 +193,10 @@ function listedOf(endpoint: Endpoint, series: StoredSeries): ListedSeries | unde
   };
 }
 
-interface PrivateFactsInput {
-  readonly mirror: Mirror;
-  readonly isSandbox: boolean;
-  /** Digest of a key; undefined for the webhooks of all. */
-  readonly owner: string | undefined;
-}
-
-/** Facts for the owner and holders of keys only: quota, runs and webhooks, in the order in which they are shown. */
+/** Facts for the owner and holders of keys only; without an `owner`, the digest of a key, the webhooks of all. */
 async function readPrivateFacts(
   app: App,
-  { mirror, isSandbox, owner }: PrivateFactsInput,
+  { mirror, isSandbox, owner }: { mirror: Mirror; isSandbox: boolean; owner: string | undefined },
 ): Promise<readonly FactTable[]> {
   const now = app.platform.clock.now();
   const subscriptions = await mirror.outbox.subscriptions(owner);

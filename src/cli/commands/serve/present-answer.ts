@@ -118,7 +118,6 @@ function addressOf(
 
 const PLACES: ReadonlySet<string> = new Set(['offset', 'page', 'cursor', 'dataset_version']);
 
-/** The rows as the same command writes them. */
 export async function answerFile(
   question: Question,
   reply: Reply,

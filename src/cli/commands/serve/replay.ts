@@ -1,34 +1,21 @@
 // `serve --clock T` over real data: history comes out of the mirror again.
 
 import { join } from 'node:path';
-import type { ServiceLabels } from '../../../contract/hooks.ts';
+import type { SeriesRef, ServiceLabels } from '../../../contract/hooks.ts';
 import { isoSeconds } from '../../../contract/time/time.ts';
 import type { Mirror } from '../../../mirror/api/mirror.ts';
 import type { Clock } from '../../../platform/platform.ts';
-import type { ServerParts } from '../../../serve/options.ts';
 import { createReplaySource, replayHistory } from '../../../serve/replay.ts';
 import type { Columns } from '../../../source/columns.ts';
 import { createMirrorSource } from '../../../source/mirror.ts';
-import type { Source } from '../../../source/source.ts';
 import { sleepUntil } from '../../../sync/series/due.ts';
 import type { App } from '../../app/app.ts';
 
 /** A mirror whose history is replayed. */
-export interface Replay {
-  readonly source: Source;
-  /** The value that the server watches: it changes with each event. */
-  readonly watched: NonNullable<ServerParts['mirror']>;
-  /** The store of events and subscriptions; real ones never hear of a replay. */
-  readonly scratch: Mirror;
-  /** Tells each event at its time, until the server is interrupted. */
-  run(): Promise<never>;
-  close(): void;
-}
-
 export async function openReplay(
   app: App,
   { mirror, labels, clock, columns }: { mirror: Mirror; labels: ServiceLabels; clock: Clock; columns: Columns },
-): Promise<Replay> {
+) {
   const { files } = app.platform;
   const startsAt = clock.now();
   await app.note(`replays what became public from ${isoSeconds(Math.floor(startsAt / 1000))} on`, 'replaying');
@@ -43,16 +30,19 @@ export async function openReplay(
       events: createMirrorSource({ mirror: scratch, labels }),
       present: () => app.platform.clock.now(),
     }),
+    /** The value that the server watches: it changes with each event. */
     watched: {
-      find: (ref) => mirror.find(ref),
+      find: (ref: SeriesRef) => mirror.find(ref),
       look: async () => `${await mirror.look()} ${await scratch.look()}`,
       journal: scratch.journal,
     },
+    /** The store of events and subscriptions; real ones never hear of a replay. */
     scratch,
-    async run() {
+    /** Tells each event at its time, until the server is interrupted. */
+    async run(): Promise<never> {
       for (;;) await sleepUntil(clock, await events.upTo(clock.now()), app.signal);
     },
-    close() {
+    close(): void {
       scratch.close();
       files.remove(folder);
       files.remove(join(app.settings.folders.serve, id));

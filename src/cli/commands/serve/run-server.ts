@@ -32,7 +32,6 @@ import {
 
 const DEFAULT_SEED = 1;
 
-/** Serves the mirror, or generated data, until it is interrupted. */
 export async function serve(app: App, call: Call): Promise<void> {
   const { options } = call;
   const port = readPort(options, DEFAULT_PORT);
@@ -163,27 +162,19 @@ async function openTools(
   return answerHttp(mcpParts({ platform: { ...app.platform, clock }, general, budget: 0, strict }));
 }
 
-/** The log of requests, and what the server tells of its own start and end. */
-interface ServeLog {
-  readonly request: (logged: LoggedRequest) => void;
-  /** Notes what the server does by itself. `common` has no form for it. */
-  note(event: 'started' | 'stopping' | 'stopped', facts: LogFacts): void;
-  readonly requests: number;
-}
-
-/** The log that was asked for; undefined without `--log`. */
-export function openServeLog(app: App, options: Options): ServeLog | undefined {
+/** The log of requests, and what the server tells of its own start and end; undefined without `--log`. */
+export function openServeLog(app: App, options: Options) {
   const format = readLogFormat(textOption(options, 'log-format'), REQUEST_LOG_FORMATS);
   const target = textOption(options, 'log');
   if (target === undefined) return undefined;
   const put = logWriter(app, target, 'request_log');
-  const now = () => timeText(app.platform.clock.now());
+  const now = () => isoSeconds(Math.floor(app.platform.clock.now() / 1000));
   let requests = 0;
   return {
     get requests() {
       return requests;
     },
-    request(logged) {
+    request(logged: LoggedRequest): void {
       requests += 1;
       put(
         format === 'common'
@@ -191,13 +182,12 @@ export function openServeLog(app: App, options: Options): ServeLog | undefined {
           : logLine(format, factsOf(logged, now())),
       );
     },
-    note(event, facts) {
+    /** Notes what the server does by itself. `common` has no form for it. */
+    note(event: 'started' | 'stopping' | 'stopped', facts: LogFacts): void {
       if (format !== 'common') put(logLine(format, { time: now(), level: 'info', event, ...facts }));
     },
   };
 }
-
-const timeText = (ms: number) => isoSeconds(Math.floor(ms / 1000));
 
 function factsOf({ at: _, ...facts }: LoggedRequest, time: string): LogFacts {
   const level = facts.status === undefined || facts.status >= 500 ? 'warning' : 'info';

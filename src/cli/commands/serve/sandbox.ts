@@ -9,9 +9,9 @@ import { openSandbox, SANDBOX_SEED } from '../../../sandbox/open.ts';
 import { createWorld } from '../../../sandbox/world.ts';
 import { sleepUntil } from '../../../sync/series/due.ts';
 import { type App, warnSynthetic } from '../../app/app.ts';
+import { SERVE_BUSY_MS } from './followed-mirror.ts';
 
-/** Milliseconds that a server stands still at most while another program writes the mirror, and until it tries again. */
-const SERVE_BUSY_MS = 100;
+/** Milliseconds until a server whose mirror another program writes tries again. */
 const RETRY = 1_000;
 
 /** The mirror of the sandbox is a file of its own: generated rows never stand beside real ones. */

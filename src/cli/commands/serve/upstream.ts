@@ -24,7 +24,6 @@ import { followFile, SERVE_BUSY_MS } from './followed-mirror.ts';
 /** Milliseconds that an answer of the service may take with all its tries. */
 const DEADLINE = 15_000;
 
-/** The requests to the service while the server runs. */
 export interface Upstream {
   /** The mirror's own source, and the service behind it. */
   through(mirror: Mirror, source: Source): Source;
@@ -46,7 +45,15 @@ export async function openUpstream(
   const spending = { ...readSpending(options, 'background'), maxWait: INTERACTIVE_WAIT };
   const asking = serviceOptions(app, 'background', spending);
   if (!asking) throw noService('none can be asked.');
-  if (asking.key === undefined) throw noKey(asking.baseUrl);
+  if (asking.key === undefined)
+    throw new MacroError(
+      'auth',
+      `--upstream asks ${new URL(asking.baseUrl).origin} with your key, and none is given.`,
+      {
+        code: 'api_key_required',
+        hint: 'Store one with: macro auth login',
+      },
+    );
   refuseItself(asking.baseUrl, at);
   const refuses = await readRefusals(app, options);
   const client = createClient({
@@ -76,7 +83,6 @@ export async function openUpstream(
   };
 }
 
-/** Who may cause requests, and for which series. */
 async function readRefusals(
   app: App,
   options: Options,
@@ -118,13 +124,6 @@ function refuseBeside(options: Options): void {
   const name = ['sandbox', 'clock', 'speed'].find((other) => options[other] !== undefined);
   if (name === undefined) return;
   throw new MacroError('usage', `--upstream and --${name} exclude each other.`, { hint: 'Leave one of them out.' });
-}
-
-function noKey(baseUrl: string): MacroError {
-  return new MacroError('auth', `--upstream asks ${new URL(baseUrl).origin} with your key, and none is given.`, {
-    code: 'api_key_required',
-    hint: 'Store one with: macro auth login',
-  });
 }
 
 /** A server that asks itself would wait for itself. */

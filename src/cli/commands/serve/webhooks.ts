@@ -1,42 +1,27 @@
 // Signing keys and webhooks of a served mirror.
 import { join, resolve } from 'node:path';
-import type { OpenSigning } from '../../../contract/signing.ts';
 import { MacroError } from '../../../errors.ts';
 import type { Mirror } from '../../../mirror/api/mirror.ts';
-import type { SharedSecrets } from '../../../mirror/rules/sealing.ts';
 import { openDesk } from '../../../serve/desk-key.ts';
 import type { FaultEngine } from '../../../serve/faults/fault-engine.ts';
 import { keyFiles, openSigning, retireKeys, sharedKeys } from '../../../serve/signing-key.ts';
 import type { DeliveryPolicy } from '../../../webhooks/send/deliver.ts';
-import { createSender, retryingOutbox, type Sender } from '../../../webhooks/send/sender.ts';
-import { createSubscriptions, type Subscriptions } from '../../../webhooks/send/subscriptions.ts';
+import { createSender, retryingOutbox } from '../../../webhooks/send/sender.ts';
+import { createSubscriptions } from '../../../webhooks/send/subscriptions.ts';
 import { openSigningSecrets, sharedSigningSecrets } from '../../../webhooks/signing-secrets.ts';
 import type { App } from '../../app/app.ts';
 import { isOn, type Options, textOption } from '../../parse/options.ts';
 import { followFile, SERVE_BUSY_MS } from './followed-mirror.ts';
 
-/** Webhooks of a server: their management, and who delivers. */
-interface Webhooks {
-  readonly subscriptions: Subscriptions;
-  /** Undefined on a host without the desk key: it can sign nothing. */
-  readonly sender: Sender | undefined;
-}
-
-/** The signing key of a server. */
-export interface ServeSecrets {
-  readonly signing: OpenSigning;
-  /** The secrets of a shared mirror. */
-  readonly desk: SharedSecrets | undefined;
-  /** The connection of a shared mirror that may write, which webhooks use too. */
-  readonly written: Mirror | undefined;
-}
-
-/** The secrets of a served mirror: in files of this machine, or in the database where several machines may serve it. */
+/**
+ * The secrets of a served mirror: in files of this machine, or in the database where several machines may serve it. With it
+ * the connection of a shared mirror that may write, which webhooks use too.
+ */
 export async function openSecrets(
   app: App,
   mirror: Mirror,
   { options, now }: { readonly options: Options; readonly now: number },
-): Promise<ServeSecrets> {
+) {
   const { platform, settings } = app;
   const { id } = await mirror.stamp();
   const folder = join(settings.folders.serve, id);
@@ -69,14 +54,10 @@ export async function openSecrets(
       'signing_keys_retired',
     );
   }
-  return {
-    signing: openSigning(store, platform.random),
-    desk,
-    written,
-  };
+  return { signing: openSigning(store, platform.random), desk, written };
 }
 
-interface WebhookOptions extends Omit<ServeSecrets, 'signing'> {
+interface WebhookOptions extends Omit<Awaited<ReturnType<typeof openSecrets>>, 'signing'> {
   readonly allowLocal: boolean;
   readonly policy: DeliveryPolicy;
   readonly faults: FaultEngine;
@@ -87,7 +68,7 @@ export async function openWebhooks(
   app: App,
   mirror: Mirror,
   { allowLocal, policy, faults, ...opened }: WebhookOptions,
-): Promise<Webhooks | undefined> {
+) {
   const written = mirror.shared ? opened.written : await openToWrite(app, mirror.name);
   if (!written) return undefined;
   if (allowLocal)
@@ -115,6 +96,7 @@ export async function openWebhooks(
     failed: (text) => void app.log(text, 'webhook_not_sent'),
   });
   return {
+    // A host without the desk key can sign nothing.
     sender: desk && !desk.sealing ? undefined : sender,
     subscriptions: createSubscriptions({ outbox, secrets, guard, random, flush: written.flush }),
   };

@@ -82,7 +82,6 @@ function readExecTime(options: Options, command: string | undefined): number {
   );
 }
 
-/** Names of variables that a command gets besides what everybody may know. */
 function readExecEnv(options: Options, command: string | undefined): readonly string[] {
   const text = textOption(options, 'exec-env');
   if (text === undefined) return [];

@@ -73,15 +73,6 @@ interface Asked {
   readonly resumes: boolean;
 }
 
-/** How far a stream without a consumer has printed the events of its filter, in this mirror. */
-interface LastPrinted {
-  /** Position that an earlier stream reached, or where this one begins. */
-  readonly position: number;
-  /** The same as the mirror has it now. */
-  cursor(): Promise<number>;
-  note(event: JournalEvent): Promise<void>;
-}
-
 interface Printing extends Pick<Asked, 'filter' | 'consumer' | 'maxEvents' | 'isForPeople'> {
   readonly mirror: Mirror;
   readonly lines: Lines;
@@ -120,7 +111,6 @@ async function streamEvents(app: App, call: Call): Promise<void> {
   if (lost.length > 0) throw incomplete(lost);
 }
 
-/** Notes the cost of the stream, and its limits without a key. */
 async function noteTerms(app: App, { client }: LiveHandle, { maxAge }: EventFilter): Promise<void> {
   await app.note('Each connection and each check for missed events costs one request of the quota.', 'costs_quota');
   if (client.access !== 'keyless') return;
@@ -172,7 +162,7 @@ async function follow(app: App, { live, mirror, lines, options, handle }: Follow
 async function printedBefore(
   app: App,
   { mirror, options, newest }: { readonly mirror: Mirror; readonly options: Asked; readonly newest: number },
-): Promise<LastPrinted | undefined> {
+) {
   const { consumer, filter, resumes } = options;
   if (consumer || filter.isLive) return undefined;
   const { journal } = mirror;
@@ -185,8 +175,10 @@ async function printedBefore(
   if (!resumes) await noteUnprinted(app, mirror, { filter, after: position });
   return {
     position,
+    /** The same as the mirror has it now. */
     cursor: async () => (await journal.consumer(name))?.position ?? newest,
-    note: ({ position: at, id }) => retrying(clock, () => journal.moveConsumer(name, at, clock.now(), id)),
+    note: ({ position: at, id }: JournalEvent) =>
+      retrying(clock, () => journal.moveConsumer(name, at, clock.now(), id)),
   };
 }
 
@@ -336,7 +328,6 @@ async function releaseLine(event: JournalEvent, mirror: Pick<MirrorReader, 'find
   return cleanText(parts.filter((part) => part !== '').join('  '));
 }
 
-/** The value of the period before, where the mirror has it. */
 async function previousValue(
   { origin, currency, indicator }: JournalEvent,
   { date }: JsonObject,

@@ -33,14 +33,7 @@ export async function printPlan(
       `Which indicators ${currency} has is unknown until its catalogue is stored: until then their requests are a guess.`,
       'catalogue_missing',
     );
-  const options = {
-    clock,
-    mirror,
-    client,
-    ...(maxAge !== undefined && { maxAge }),
-    ...(check && { check }),
-    ...(full && { full }),
-  };
+  const options = { clock, mirror, client, maxAge, check, full };
   const ofCatalogues = await surveyTargets({ ...options, targets: catalogues });
   const planned = [...ofCatalogues.planned, ...(await surveyTargets({ ...options, targets })).planned];
   const asking = { mirror, asker: client, now: clock.now() };

@@ -56,17 +56,11 @@ export async function syncPublishers(
   return summarizeRun({ series, skipped: units.length - series.length, ...(end && { end }) });
 }
 
-interface Brought {
-  readonly rows: RowCounts;
-  readonly notes: readonly string[];
-  readonly error: MacroError | undefined;
-}
-
 async function bringUnit(
   unit: FetchUnit,
   state: UnitState,
   { mirror, options, now }: { mirror: Mirror; options: Parameters<typeof fetchUnit>[2]; now: () => number },
-): Promise<Brought> {
+) {
   let fetched: FetchedUnit | undefined;
   try {
     fetched = await fetchUnit(unit, state, options);

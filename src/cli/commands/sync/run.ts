@@ -91,15 +91,8 @@ async function syncTargets(
   const { live, mirror, maxAge, check, full } = run;
   if (!live) return summarizeRun({ series: [], skipped: 0 });
   return runSync({
-    client: live.client,
-    mirror,
-    clock: app.platform.clock,
-    targets,
-    signal: app.signal,
-    ...(maxAge !== undefined && { maxAge }),
-    ...(check && { check }),
-    ...(full && { full }),
-    onProgress: show,
+    ...{ client: live.client, mirror, clock: app.platform.clock, targets, signal: app.signal },
+    ...{ maxAge, check, full, onProgress: show },
   });
 }
 
@@ -263,8 +256,8 @@ export function failureOf(report: SyncReport): MacroError | undefined {
   const reason = end?.message ?? named ?? (namesOf(problems) || outcome);
   return new MacroError(kind ?? 'incomplete', `${what}: ${reason}`, {
     hint: end?.hint ?? (hints.size === 1 ? first?.problem.hint : key) ?? RUN_AGAIN,
-    ...(problems.some(({ problem }) => problem.code === MIRROR_INCOMPLETE) && { code: MIRROR_INCOMPLETE }),
-    ...(end?.retryAfter !== undefined && { retryAfter: end.retryAfter }),
+    code: problems.some(({ problem }) => problem.code === MIRROR_INCOMPLETE) ? MIRROR_INCOMPLETE : undefined,
+    retryAfter: end?.retryAfter,
   });
 }
 
@@ -347,7 +340,6 @@ function newsOf({ mirror, after }: Pick<Fetching, 'mirror' | 'after'>): () => Pr
 
 type Due = readonly (readonly [selection: string, subject: Subject])[];
 
-/** Stored series that events name. */
 async function heldOf(mirror: Mirror, due: ReadonlyMap<string, Subject>): Promise<Due> {
   const subjects: (readonly [string, Subject])[] = [];
   for (const one of [...due]) {

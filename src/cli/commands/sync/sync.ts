@@ -15,7 +15,6 @@ import { LOG_FORMATS, type LogFacts, logLine, logWriter, readLogFormat } from '.
 import type { Call, CommandDeclaration } from '../command.ts';
 import { REMOTE, SELECTION } from '../common-options.ts';
 
-/** Where a run is written down. */
 export const RUN_LOG = `
   --log FILE: write one line for each event of a run; - is stderr; a schedule has a log of its own
   --log-format WORD (${LOG_FORMATS.join('|')}): form of the log; default pretty`;
@@ -48,26 +47,15 @@ export default [
   },
 ] satisfies readonly CommandDeclaration[];
 
-/** The subject of a run. */
 export interface SyncOptionsTyped {
-  /** Selections of the service. */
   readonly words: readonly string[];
-  /** Files of publishers. */
   readonly units?: readonly FetchUnit[];
   /** Where the words stand when nobody typed them. */
   readonly from?: string;
   /** Milliseconds that a series may be old; its own freshness when left out. */
   readonly maxAge?: number;
-  readonly check?: true;
-  readonly full?: true;
-}
-
-/** Takes the events of runs. */
-interface RunLog {
-  started(words: string): void;
-  ended(report: SyncReport): void;
-  /** An error that ended the command. */
-  failed(error: unknown): void;
+  readonly check?: boolean;
+  readonly full?: boolean;
 }
 
 type Level = 'info' | 'warning' | 'error';
@@ -83,7 +71,7 @@ export async function sync(app: App, call: Call): Promise<void> {
   }
 }
 
-async function syncLogged(app: App, call: Call, log: RunLog | undefined): Promise<void> {
+async function syncLogged(app: App, call: Call, log: ReturnType<typeof openRunLog>): Promise<void> {
   const words = wordsOf(app, call);
   for (const warning of app.settings.warnings) await app.warn(warning, 'settings');
   if (isOn(call.options, 'everything'))
@@ -120,10 +108,7 @@ async function syncLogged(app: App, call: Call, log: RunLog | undefined): Promis
 }
 
 function wordsOf(app: App, { words, options }: Call): SyncOptionsTyped {
-  const check = {
-    ...(isOn(options, 'check') && { check: true as const }),
-    ...(isOn(options, 'full') && { full: true as const }),
-  };
+  const check = { check: isOn(options, 'check'), full: isOn(options, 'full') };
   if (isOn(options, 'everything')) return { words: joined(ofEverything(ENDPOINTS)), ...check };
   if (words.length > 0) return { words, maxAge: 0, ...check };
   const { value: tracks, from } = app.settings.tracks;
@@ -147,16 +132,17 @@ export async function silentClient(app: App, words?: readonly string[]) {
 }
 
 /** The log that was asked for; that of the schedule where a scheduler began the run; undefined where there is none. */
-function openRunLog(app: App, options: Options): RunLog | undefined {
+function openRunLog(app: App, options: Options) {
   const format = readLogFormat(textOption(options, 'log-format'), LOG_FORMATS);
-  const target = textOption(options, 'log') ?? (schedulerOf(app.platform.env) ? scheduleLogPath(app) : undefined);
+  const own = schedulerOf(app.platform.env) ? join(app.settings.folders.state, 'sync.log') : undefined;
+  const target = textOption(options, 'log') ?? own;
   if (target === undefined) return undefined;
   const put = logWriter(app, target, 'run_log');
   const write = (level: Level, event: string, facts: LogFacts) =>
-    put(logLine(format, { time: timeOf(app), level, event, ...facts }));
+    put(logLine(format, { time: isoSeconds(Math.floor(app.platform.clock.now() / 1000)), level, event, ...facts }));
   return {
-    started: (words) => write('info', 'run_started', { words, holder: holderName(app.platform) }),
-    ended(report) {
+    started: (words: string) => write('info', 'run_started', { words, holder: holderName(app.platform) }),
+    ended(report: SyncReport): void {
       for (const one of report.series) {
         const { name, outcome, requests, rows, problem } = one;
         if (requests === 0 && outcome === 'complete') continue;
@@ -169,17 +155,11 @@ function openRunLog(app: App, options: Options): RunLog | undefined {
       const level = outcome === 'complete' ? 'info' : 'warning';
       write(level, 'run_ended', { ...facts, tried: series.length, skipped });
     },
-    failed(error) {
+    /** An error that ended the command. */
+    failed(error: unknown): void {
       const known = error instanceof MacroError ? error : undefined;
       const problem = known?.message ?? (error instanceof Error ? error.message : String(error));
       write('error', 'failed', { kind: known?.kind ?? 'internal', code: known?.code, problem, hint: known?.hint });
     },
   };
 }
-
-/** Where runs are written down that a scheduler begins. */
-function scheduleLogPath({ settings }: App): string {
-  return join(settings.folders.state, 'sync.log');
-}
-
-const timeOf = ({ platform }: App) => isoSeconds(Math.floor(platform.clock.now() / 1000));

@@ -29,7 +29,6 @@ const REFUSAL_MS = 60_000;
 /** Milliseconds that all senders wait while another program writes the mirror; after that they have to send again. */
 const BUSY_TIMEOUT = 100;
 
-/** Receives deliveries until it is interrupted. */
 export async function listenForWebhooks(app: App, call: Call): Promise<void> {
   const port = readPort(call.options, DEFAULT_PORT);
   const host = textOption(call.options, 'host') ?? '127.0.0.1';

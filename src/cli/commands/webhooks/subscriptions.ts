@@ -22,7 +22,6 @@ import type { Call, CommandDeclaration } from '../command.ts';
 import { GENERAL, REMOTE, SPENDING } from '../common-options.ts';
 import { onlyWord } from '../require.ts';
 
-/** Options that commands about one subscription share. */
 const ONE = { words: 'id: id of a subscription', options: REMOTE, rowsOf: subscription };
 
 const MEMBERS = `
@@ -80,7 +79,7 @@ export default [
     ...ONE,
     changes: true,
     examples: ['webhooks enable sub_01hzx4m2q7', 'webhooks enable sub_01hzx4m2q7 --quiet'],
-    run: enableWebhook,
+    run: switching('enable', 'active'),
   },
   {
     path: ['webhooks', 'disable'],
@@ -88,7 +87,7 @@ export default [
     ...ONE,
     changes: true,
     examples: ['webhooks disable sub_01hzx4m2q7', 'webhooks disable sub_01hzx4m2q7 --quiet'],
-    run: disableWebhook,
+    run: switching('disable', 'disabled'),
   },
   {
     path: ['webhooks', 'delete'],
@@ -128,14 +127,10 @@ const DELIVERIES = ['delivered_at', 'status', 'event_id', 'attempt_count', 'last
 
 const LONGEST_DESCRIPTION = 256;
 
-interface Filter {
-  readonly option: 'currencies' | 'indicators';
-  readonly noun: string;
-  readonly form: RegExp;
-}
-
-const CURRENCIES: Filter = { option: 'currencies', noun: 'currency code', form: /^[a-z]{3}$/ };
-const INDICATOR_SLUGS: Filter = { option: 'indicators', noun: 'indicator', form: /^[a-z0-9][a-z0-9_]{0,79}$/ };
+const FILTERS = {
+  currencies: { noun: 'currency code', form: /^[a-z]{3}$/ },
+  indicators: { noun: 'indicator', form: /^[a-z0-9][a-z0-9_]{0,79}$/ },
+} as const;
 
 async function openManager(app: App): Promise<Manager> {
   for (const warning of app.settings.warnings) await app.warn(warning, 'settings');
@@ -167,8 +162,7 @@ async function listWebhooks(app: App): Promise<void> {
 async function showWebhook(app: App, call: Call): Promise<void> {
   const id = readId(call, 'webhooks show');
   const manager = await openManager(app);
-  const body = await manager.show(id);
-  await app.print(listRemote(app, { endpoint: subscription, columns: COLUMNS, body }));
+  await app.print(listRemote(app, { endpoint: subscription, columns: COLUMNS, body: await manager.show(id) }));
 }
 
 async function updateWebhook(app: App, call: Call): Promise<void> {
@@ -182,18 +176,13 @@ async function updateWebhook(app: App, call: Call): Promise<void> {
   await change(app, { id, says: JSON.stringify(changes) }, (manager) => manager.update(id, changes));
 }
 
-async function enableWebhook(app: App, call: Call): Promise<void> {
-  const id = readId(call, 'webhooks enable');
-  if (await change(app, { id, says: '{"status":"active"}' }, (manager) => manager.enable(id)))
-    await app.note(
-      'Missed events are not delivered later; macro announcements changes shows them.',
-      'no_late_deliveries',
-    );
-}
-
-async function disableWebhook(app: App, call: Call): Promise<void> {
-  const id = readId(call, 'webhooks disable');
-  await change(app, { id, says: '{"status":"disabled"}' }, (manager) => manager.disable(id));
+function switching(verb: 'enable' | 'disable', status: 'active' | 'disabled') {
+  return async (app: App, call: Call): Promise<void> => {
+    const id = readId(call, `webhooks ${verb}`);
+    const isDone = await change(app, { id, says: JSON.stringify({ status }) }, (manager) => manager[verb](id));
+    const more = 'Missed events are not delivered later; macro announcements changes shows them.';
+    if (isDone && verb === 'enable') await app.note(more, 'no_late_deliveries');
+  };
 }
 
 async function deleteWebhook(app: App, call: Call): Promise<void> {
@@ -218,8 +207,7 @@ async function listDeliveries(app: App, call: Call): Promise<void> {
   const raw = { path: {}, query: Object.fromEntries(typed) };
   const now = app.platform.clock.now();
   const { args } = inOptionWords(deliveries, () => readParams(deliveries, raw, { mode: 'liberal', now }));
-  const manager = await openManager(app);
-  const body = await manager.deliveries(args);
+  const body = await (await openManager(app)).deliveries(args);
   await app.print(listRemote(app, { endpoint: deliveries, columns: DELIVERIES, body, args }));
 }
 
@@ -235,12 +223,10 @@ async function change(
   return done !== undefined;
 }
 
-/** A request that changes something, for people. */
 function sending(app: App, method: string, { path }: Endpoint, id = ''): string {
   return `send ${method} ${path.replace('{subscription_id}', id)} to ${baseUrlOf(app)}`;
 }
 
-/** The id of a subscription, as the contract describes it. */
 function readId(call: Call, command: string): string {
   const id = onlyWord(call, command, 'ID');
   const decoded = subscription.at.subscription_id?.decode(id);
@@ -295,7 +281,6 @@ function baseUrlOf({ settings }: App): string {
   return settings.baseUrl.value ?? '';
 }
 
-/** Rows as the service sent them. */
 function listRemote(
   app: App,
   given: { endpoint: Endpoint; columns: readonly string[]; body: JsonText; args?: Args },
@@ -317,8 +302,8 @@ async function readSubscription(app: App, call: Call): Promise<SubscriptionOptio
   const url = textOption(options, 'url')?.trim();
   const description = textOption(options, 'description');
   const status = textOption(options, 'status')?.toLowerCase();
-  const currencies = await readFilter(app, CURRENCIES, textOption(options, 'currencies'));
-  const indicators = await readFilter(app, INDICATOR_SLUGS, textOption(options, 'indicators'));
+  const currencies = await readFilter(app, 'currencies', textOption(options, 'currencies'));
+  const indicators = await readFilter(app, 'indicators', textOption(options, 'indicators'));
   if (url !== undefined && (url === '' || url.length > 2048))
     throw bad('The address of a subscription has 1 to 2048 characters.', 'Like --url https://hooks.example.com/in');
   if (description !== undefined && description.length > LONGEST_DESCRIPTION)
@@ -337,11 +322,11 @@ async function readSubscription(app: App, call: Call): Promise<SubscriptionOptio
 /** A list of words in lower case; null for `all`. */
 async function readFilter(
   app: App,
-  filter: Filter,
+  option: keyof typeof FILTERS,
   typed: string | undefined,
 ): Promise<readonly string[] | null | undefined> {
   if (typed === undefined) return undefined;
-  const { option, noun, form } = filter;
+  const { noun, form } = FILTERS[option];
   const typedWords = typed.toLowerCase().split(',');
   const words = [...new Set(typedWords.map((word) => word.trim()))].filter((word) => word !== '');
   if (words.length === 1 && words[0] === 'all') return null;

@@ -1,5 +1,5 @@
 import { cutBody, patchRow } from '../../../contract/json/body.ts';
-import { isJsonObject, type JsonObject, type JsonText, objectIn, toJsonText } from '../../../contract/json/json.ts';
+import { isJsonObject, type JsonObject, objectIn, toJsonText } from '../../../contract/json/json.ts';
 import { memberTexts } from '../../../contract/json/scan.ts';
 import { readParams } from '../../../contract/params/read-params.ts';
 import curve from '../../../endpoints/curves/curve.ts';
@@ -12,18 +12,10 @@ import { LABELS } from '../../../source/labels.ts';
 import { createMirrorSource } from '../../../source/mirror.ts';
 import type { Question } from '../../../source/source.ts';
 
-/** A row that an answer is computed from. */
 export interface AnswerLeg {
   readonly currency: string;
   readonly indicator: string;
   readonly date: string;
-}
-
-export interface ComputedAnswer {
-  /** The number with its formula, as a row of `macro why`. */
-  readonly text: JsonText;
-  /** Undefined where every series that the answer reads has its row on the same date. */
-  readonly legs: readonly AnswerLeg[] | undefined;
 }
 
 interface Answer {
@@ -43,7 +35,6 @@ type Explain = (answer: Answer, rateOf: RateOf) => Promise<Formula | undefined> 
 /** The rate of a pair on the date of the question. */
 type RateOf = (base: string, quote: string) => Promise<number | undefined>;
 
-/** How each computed answer is made, by the id of its endpoint. */
 const FORMULAS: Readonly<Record<string, Explain>> = {
   [forex.id]: crossFormula,
   [curve.id]: curveFormula,
@@ -55,7 +46,7 @@ const FORMULAS: Readonly<Record<string, Explain>> = {
 export async function explainComputed(
   mirror: Mirror,
   { question, row, now }: { question: Question; row: string; now: number },
-): Promise<ComputedAnswer | undefined> {
+) {
   const explain = FORMULAS[question.endpoint.id];
   if (!explain) return undefined;
   const source = createMirrorSource({ mirror, labels: LABELS });
@@ -95,6 +86,7 @@ export async function explainComputed(
     origin: 'computed',
   };
   const text = toJsonText(formula.val === undefined ? '' : first.text);
+  // Without legs, every series that the answer reads has its row on the same date.
   return { text: patchRow(toJsonText(head), { val, text }), legs: formula.legs };
 }
 

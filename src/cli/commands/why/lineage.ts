@@ -2,9 +2,9 @@ import type { ComposeRules } from '../../../contract/hooks.ts';
 import { patchRow } from '../../../contract/json/body.ts';
 import {
   asJsonText,
-  isJsonObject,
   type JsonObject,
   type JsonText,
+  objectIn,
   parseObject,
   toJsonText,
 } from '../../../contract/json/json.ts';
@@ -18,7 +18,7 @@ import type { KeyValue, RowLineage, SourceCommit, StoredSeries } from '../../../
 import { findAll, selectStored } from '../../../source/answer/pick.ts';
 import { notMirrored } from '../../../source/not-mirrored.ts';
 import type { Question } from '../../../source/source.ts';
-import { changedFields, isInstant, nameOfRow, nameOfSeries } from '../../print/series.ts';
+import { changedFields, firstName, isInstant, nameOfRow, nameOfSeries } from '../../print/series.ts';
 
 /** The mirrored series that the answer would be made of. @throws MacroError of kind `notFound`. */
 export async function seriesOfAnswer(reader: MirrorReader, question: Question): Promise<readonly StoredSeries[]> {
@@ -38,74 +38,57 @@ export async function linesOf(
   series: StoredSeries,
   key: readonly KeyValue[],
 ): Promise<readonly { readonly text: JsonText; readonly isPlain: boolean }[]> {
-  const lineage = await reader.lineage(series, key);
-  const { values } = lineage;
+  const { values, texts } = await reader.lineage(series, key);
   const isImported = series.origin.startsWith('import:');
   const rules = isImported ? await import('../../../imports/formats.ts') : undefined;
+  const mapping = MAPPINGS[series.endpoint];
+  const [first] = key;
   return values.map((value, i) => {
-    const rule = rules?.ruleOfRequest(value.brought.request);
-    const val = memberText(value.text, MAPPINGS[series.endpoint]?.value ?? 'val');
-    const isPlain = val !== undefined && key.length === 1 && isCalendarDate(String(key[0]));
-    const explained = { series, key, lineage, value, val, isPlain, before: values[i - 1], until: values[i + 1], rule };
-    return { text: lineOf(explained), isPlain };
+    const [before, until] = [values[i - 1], values[i + 1]];
+    const { brought } = value;
+    const rule = rules?.ruleOfRequest(brought.request);
+    const val = memberText(value.text, mapping?.value ?? 'val');
+    const isPlain = val !== undefined && key.length === 1 && isCalendarDate(String(first));
+    const holder = texts.findLast((one) => one.brought.number <= brought.number) ?? texts[0];
+    const text = holder?.text ?? value.text;
+    const row = parseObject(text);
+    const { public: publicNs, captured, mirrored } = value.known;
+    const head = {
+      series: nameOfSeries(series),
+      ...(isCalendarDate(String(first)) && { date: first }),
+      ...(!isPlain && { row: nameOfRow(series, key) }),
+    };
+    // A row of many numbers is shown by its changed ones.
+    const fields = val === undefined && before ? changedFields(before.text, value.text, mapping) : [];
+    const line = patchRow(toJsonText(head), {
+      val,
+      fields: fields.length > 0 ? toJsonText(fields) : undefined,
+      public: toJsonText(isoNs(publicNs)),
+      captured: toJsonText(isoNs(captured)),
+      mirrored: toJsonText(isoNs(mirrored)),
+      until: untilText(value, until) ?? closedText(series),
+      ambiguous: ambiguousText(value),
+      source: optional(publisherOf(row, series)),
+      source_url: optional(row.announcement_source_url ?? row.source_url),
+      request: toJsonText(requestForPeople(brought.request)),
+      how: toJsonText(
+        until || series.closedAt === undefined
+          ? howOf({ value, rule, row, ended: holder?.ended?.request })
+          : OTHER_SERIES,
+      ),
+      origin: toJsonText(series.origin),
+      access: isImported ? undefined : toJsonText(brought.access === 'keyless' ? 'keyless' : 'keyed'),
+      commit: toJsonText(brought.number),
+      refreshed: holder?.refreshed && commitText(holder.refreshed),
+      ended: holder?.ended && commitText(holder.ended),
+      ...(value.isListed && { vintage: toJsonText(value.text) }),
+      text: toJsonText(text),
+    });
+    return { text: line, isPlain };
   });
 }
 
 type Value = RowLineage['values'][number];
-
-interface ExplainedRow {
-  readonly series: StoredSeries;
-  readonly key: readonly KeyValue[];
-  readonly lineage: RowLineage;
-  readonly value: Value;
-  readonly val: JsonText | undefined;
-  readonly isPlain: boolean;
-  readonly before: Value | undefined;
-  readonly until: Value | undefined;
-  readonly rule: string | undefined;
-}
-
-function lineOf({ series, key, lineage, value, val, isPlain, before, until, rule }: ExplainedRow): JsonText {
-  const holder = lineage.texts.findLast(({ brought }) => brought.number <= value.brought.number) ?? lineage.texts[0];
-  const text = holder?.text ?? value.text;
-  const row = parseObject(text);
-  const { public: publicNs, captured, mirrored } = value.known;
-  const { brought } = value;
-  const [first] = key;
-  const head = {
-    series: nameOfSeries(series),
-    ...(isCalendarDate(String(first)) && { date: first }),
-    ...(!isPlain && { row: nameOfRow(series, key) }),
-  };
-  // A row of many numbers is shown by its changed ones.
-  const fields = val === undefined && before ? changedFields(before.text, value.text, MAPPINGS[series.endpoint]) : [];
-  return patchRow(toJsonText(head), {
-    val,
-    fields: fields.length > 0 ? toJsonText(fields) : undefined,
-    public: toJsonText(isoNs(publicNs)),
-    captured: toJsonText(isoNs(captured)),
-    mirrored: toJsonText(isoNs(mirrored)),
-    until: untilText(value, until) ?? closedText(series),
-    ambiguous: ambiguousText(value),
-    source: optional(publisherOf(row, series)),
-    source_url: optional(row.announcement_source_url ?? row.source_url),
-    request: toJsonText(requestForPeople(brought.request)),
-    how: toJsonText(
-      until || series.closedAt === undefined
-        ? howOf({ value, rule, row, ended: holder?.ended?.request })
-        : OTHER_SERIES,
-    ),
-    origin: toJsonText(series.origin),
-    access: series.origin.startsWith('import:')
-      ? undefined
-      : toJsonText(brought.access === 'keyless' ? 'keyless' : 'keyed'),
-    commit: toJsonText(brought.number),
-    refreshed: holder?.refreshed && commitText(holder.refreshed),
-    ended: holder?.ended && commitText(holder.ended),
-    ...(value.isListed && { vintage: toJsonText(value.text) }),
-    text: toJsonText(text),
-  });
-}
 
 function untilText({ withdrawnAt }: Value, until: Value | undefined): JsonText | undefined {
   if (withdrawnAt !== undefined) return toJsonText(isoNs(BigInt(withdrawnAt) * 1_000_000n));
@@ -132,7 +115,12 @@ function howOf({
   rule,
   row,
   ended,
-}: Pick<ExplainedRow, 'value' | 'rule'> & { row: JsonObject; ended: string | undefined }): string {
+}: {
+  value: Value;
+  rule: string | undefined;
+  row: JsonObject;
+  ended: string | undefined;
+}): string {
   if (value.withdrawnAt !== undefined) return 'withdrawn since';
   if (value.isAssumed) return rule ? `imported; ${rule}` : 'publication time assumed by the importer';
   if (value.dispute) return 'other values claim the same publication time';
@@ -156,14 +144,10 @@ function commitText({ number, at, request }: SourceCommit): JsonText {
 }
 
 /** Who published it: as the row says, else as its series does. */
-function publisherOf(row: JsonObject, { envelope, origin }: StoredSeries): unknown {
+function publisherOf(row: JsonObject, { envelope, origin }: StoredSeries): string | undefined {
   const stored = envelope ? parseObject(envelope.text) : {};
-  const provenance = isJsonObject(stored.provenance) ? stored.provenance.publisher : undefined;
-  for (const source of [row.publisher, row.source, stored.source, provenance]) {
-    const name = isJsonObject(source) ? source.name : source;
-    if (typeof name === 'string' && name !== '') return name;
-  }
-  return origin.startsWith('import:') ? origin.slice('import:'.length) : undefined;
+  const named = firstName([row.publisher, row.source, stored.source, objectIn(stored.provenance).publisher]);
+  return named ?? (origin.startsWith('import:') ? origin.slice('import:'.length) : undefined);
 }
 
 const optional = (value: unknown): JsonText | undefined => (value === undefined ? undefined : toJsonText(value));

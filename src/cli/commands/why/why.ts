@@ -50,13 +50,6 @@ const ROW_COLUMNS = ['series', 'row', 'val', 'fields', ...COLUMNS.slice(3)] as c
 /** Series whose rows are read at once. */
 const MAX_SERIES = 50;
 
-interface Absent {
-  readonly app: App;
-  readonly reader: MirrorReader;
-  readonly series: readonly StoredSeries[];
-  readonly row: string;
-}
-
 /** Which row `macro why` is asked about: a row of what an answer is made of, or of stored series that words name. */
 type WhyQuestion =
   | { readonly kind: 'answer'; readonly question: Question; readonly row: string }
@@ -83,7 +76,7 @@ async function why(app: App, call: Call): Promise<void> {
       for (const row of rowsOf(stored, made?.legs, question.row))
         for (const key of await keysOfRow(reader, stored, row))
           for (const line of await linesOf(reader, stored, key)) lines.push({ series: stored.id, ...line });
-    if (lines.length === 0) throw await absentRow({ app, reader, series, row: question.row });
+    if (lines.length === 0) throw await absentRow(app, reader, series, question.row);
     return lines;
   });
   const facts = await dataKindNote(app, mirror);
@@ -134,7 +127,12 @@ async function seriesOf(reader: MirrorReader, question: WhyQuestion): Promise<re
 }
 
 /** Why no series has a row: that part is missing from the mirror, or it is covered and has no row. */
-async function absentRow({ app, reader, series, row }: Absent): Promise<MacroError> {
+async function absentRow(
+  app: App,
+  reader: MirrorReader,
+  series: readonly StoredSeries[],
+  row: string,
+): Promise<MacroError> {
   const now = app.platform.clock.now();
   const partOf = (stored: StoredSeries) => ({ now, range: rangeOfRow(stored, row) });
   const missingParts = (
@@ -242,14 +240,11 @@ function pairOf(parts: readonly string[]): readonly string[] {
   return parts.length === 1 && /^[a-z]{6}$/i.test(only) ? [only.slice(0, 3), only.slice(3)] : parts;
 }
 
-interface Asked {
-  readonly date: string;
-  readonly now: number;
-  /** Endpoint of the command that the words begin with. */
-  readonly command: string | undefined;
-}
-
-function answerOf(named: readonly string[], { date, now, command }: Asked): Question {
+/** `command`: the endpoint of the command that the words begin with. */
+function answerOf(
+  named: readonly string[],
+  { date, now, command }: { date: string; now: number; command: string | undefined },
+): Question {
   if (!isCalendarDate(date))
     throw wrongWords(`'${date}' is no date: macro why ends with the date of the number.`, `For example: ${EXAMPLES}`);
   const [first, second] = named;
