@@ -23,7 +23,7 @@ import { isoSeconds } from '../../contract/time/time.ts';
 import { scalarType, type ViewType } from '../../mirror/rules/views.ts';
 import { questionText } from '../../source/question.ts';
 import type { Question, Reply } from '../../source/source.ts';
-import type { Listing, ListingView } from './listing.ts';
+import type { Listing } from './listing.ts';
 import { listingView } from './listing-view.ts';
 
 export const SCHEMA_DIALECT = 'https://json-schema.org/draft/2020-12/schema';
@@ -39,7 +39,7 @@ export function listAnswer(question: Question, reply: Reply, moment: { now: numb
   const { endpoint } = question;
   const { envelope, rows, values } = rowsOfReply(endpoint, reply);
   const fields = propertiesOf(endpoint.row);
-  let view: ListingView | undefined;
+  let read: readonly JsonObject[] | undefined;
   return {
     columns: endpoint.cli?.columns ?? [],
     known: [...Object.keys(fields), ...Object.keys(propertiesOf(itemOf(endpoint)))].filter(
@@ -69,10 +69,13 @@ export function listAnswer(question: Question, reply: Reply, moment: { now: numb
       return chartOfAnswer(question, envelope);
     },
     body: (chosen) => (chosen === undefined ? reply.body : rebuild(endpoint, reply.body, chosen)),
-    get view() {
-      view ??= listingView({ question, reply, ...moment, envelope, rows: values() });
-      return view;
-    },
+    view: listingView({
+      ...{ question, reply, ...moment, envelope, count: rows.length },
+      get rows() {
+        read ??= values();
+        return read;
+      },
+    }),
   };
 }
 

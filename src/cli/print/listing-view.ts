@@ -5,7 +5,6 @@ import { missingTexts } from '../../coverage/mark.ts';
 import type { PartialAnswer } from '../../coverage/partial-answer.ts';
 import type { Question, Reply } from '../../source/source.ts';
 import type { ListingView } from './listing.ts';
-import { firstName } from './series.ts';
 
 export interface ListingViewParts {
   readonly question: Question;
@@ -15,27 +14,39 @@ export interface ListingViewParts {
   /** All of it came out of a file. */
   readonly imported?: boolean;
   readonly envelope: JsonObject;
+  readonly count: number;
+  /** Read when they are needed. */
   readonly rows: readonly JsonObject[];
 }
 
-/** Facts beside the rows: their subject, source and age, and whether they were computed. */
+/** Facts beside the rows: their subject, source and age, and whether they were computed. Each is made where it is shown. */
 export function listingView(parts: ListingViewParts): ListingView {
-  const { envelope, rows, question, reply } = parts;
+  const { envelope, question, reply, now } = parts;
   const spark = question.endpoint.cli?.spark;
-  const newest = isNewestFirst(parts) ? parts.rows[0] : parts.rows.at(-1);
-  const source = sourceOf(envelope, newest);
-  const origin = originOf(envelope, newest);
-  const partial = partialTitle(reply.partial);
-  // The age says how stale a series is. Coming releases have none, and for a window of the past it means nothing.
-  const age = spark === undefined ? [] : ageOf(newest, reply.past?.at ?? parts.now, rowsAfter(parts) > 0);
-  const isPastWindow =
-    question.args.end_date !== undefined && String(question.args.end_date) < dateOf(reply.past?.at ?? parts.now);
+  const end = question.args.end_date;
+  const newest = () => (isNewestFirst(parts) ? parts.rows[0] : parts.rows.at(-1));
   return {
-    title: [subjectOf(parts), ...source, ...(isPastWindow ? [] : age), ...origin, checkedAgo(parts), ...partial],
-    lasting: [lastingSubject(parts), ...source, ...origin, checkedAt(parts), ...partial],
-    spark: spark === undefined || rows.length < 2 ? [] : valuesOf(rows, spark, isNewestFirst(parts)),
-    below: moreOf(parts),
-    block: indicatorsOf(envelope, newest) ?? forecastsOf(envelope),
+    get title() {
+      const [at, row] = [reply.past?.at ?? now, newest()];
+      // The age says how stale a series is. Coming releases have none, and for a window of the past it means nothing.
+      const hasAge = spark !== undefined && (end === undefined || String(end) >= dateOf(at));
+      const age = hasAge ? ageOf(row, at, rowsAfter(parts) > 0) : [];
+      const source = [...sourceOf(envelope, row), ...age, ...originOf(envelope, row)];
+      return [subjectOf(parts), ...source, checkedAgo(parts), ...partialTitle(reply.partial)];
+    },
+    get lasting() {
+      const source = [...sourceOf(envelope, newest()), ...originOf(envelope, newest())];
+      return [lastingSubject(parts), ...source, checkedAt(parts), ...partialTitle(reply.partial)];
+    },
+    get spark() {
+      return spark === undefined || parts.count < 2 ? [] : valuesOf(parts.rows, spark, isNewestFirst(parts));
+    },
+    get below() {
+      return moreOf(parts);
+    },
+    get block() {
+      return indicatorsOf(envelope, newest()) ?? forecastsOf(envelope);
+    },
   };
 }
 
@@ -59,6 +70,12 @@ function lastingSubject(parts: ListingViewParts): string {
   const isNamed =
     name !== undefined || endpoint.cli?.words.join(' ') === 'fx' || !['currency', 'quote'].includes(words.at(-1) ?? '');
   return isNamed ? subjectOf(parts) : `${subjectOf(parts)}: ${endpoint.doc.summary.replace(/:.*| of (a|two) .*/, '')}`;
+}
+
+/** The first name among sources: a publisher is named by a text, or by an object with a name. */
+export function firstName(sources: readonly unknown[]): string | undefined {
+  const names = sources.map((source) => (isJsonObject(source) ? source.name : source));
+  return names.find((name): name is string => typeof name === 'string' && name !== '');
 }
 
 function sourceOf(envelope: JsonObject, newest: JsonObject | undefined): readonly string[] {
@@ -95,26 +112,26 @@ function derivationOf({ derivation_method: method, source_pair: pair }: JsonObje
 /** How many newer rows there are behind these, where the oldest come first. */
 function rowsAfter(parts: ListingViewParts): number {
   const { total_count: total, offset } = objectIn(parts.envelope.pagination);
-  if (typeof total !== 'number' || parts.rows.length === 0 || isNewestFirst(parts)) return 0;
-  return total - parts.rows.length - (typeof offset === 'number' ? offset : 0);
+  if (typeof total !== 'number' || parts.count === 0 || isNewestFirst(parts)) return 0;
+  return total - parts.count - (typeof offset === 'number' ? offset : 0);
 }
 
 function moreOf(parts: ListingViewParts): readonly string[] {
-  const { envelope, rows } = parts;
+  const { envelope, count } = parts;
   const { endpoint } = parts.question;
   const { pagination } = envelope;
   const { total_count: total, offset, has_more: more } = isJsonObject(pagination) ? pagination : envelope;
-  if (rows.length === 0) return [];
-  if (typeof total === 'number' && total > rows.length) {
+  if (count === 0) return [];
+  if (typeof total === 'number' && total > count) {
     const first = typeof offset === 'number' && offset > 0 ? offset + 1 : undefined;
-    const these = first === undefined ? String(rows.length) : `${first} to ${first + rows.length - 1}`;
+    const these = first === undefined ? String(count) : `${first} to ${first + count - 1}`;
     if (rowsAfter(parts) > 0 && endpoint.cli?.spark !== undefined)
       return [
-        `${these} of ${total} rows, the oldest first: --offset ${total - rows.length} shows the newest, --all shows all.`,
+        `${these} of ${total} rows, the oldest first: --offset ${total - count} shows the newest, --all shows all.`,
       ];
     return [`${these} of ${total} rows; --all or --limit shows more.`];
   }
-  return more === true ? [`${rows.length} rows, and there are more; --all or --limit shows them.`] : [];
+  return more === true ? [`${count} rows, and there are more; --all or --limit shows them.`] : [];
 }
 
 /** Ranges that a title names. */

@@ -1,13 +1,6 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { patchRow } from '../../contract/json/body.ts';
-import {
-  asJsonText,
-  isJsonObject,
-  type JsonText,
-  jsonEqual,
-  parseObject,
-  toJsonText,
-} from '../../contract/json/json.ts';
+import { asJsonText, type JsonText, jsonEqual, parseObject, toJsonText } from '../../contract/json/json.ts';
 import { memberSpans } from '../../contract/json/scan.ts';
 import type { Column, Mapping } from '../../contract/mapping.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
@@ -98,20 +91,11 @@ function shownOf(text: JsonText, member: string, fields: readonly string[]): Jso
 }
 
 /** The numbers of a row that has no value of its own, without its key and the members that depend on the question. */
-function numbersOf(
-  text: JsonText,
-  { value = 'val', key = [], dependent = [] }: Partial<Mapping> = {},
-): readonly string[] {
+function numbersOf(text: JsonText, { value = 'val', key = [], dependent = [] }: Partial<Mapping> = {}) {
   const spans = memberSpans(text);
   if (spans.some(({ name }) => name === value)) return [];
   const left = new Set([...key.map(({ name, from = name }) => from), ...dependent]);
   return spans.filter(({ name, start }) => !left.has(name) && /[-\d]/.test(text.charAt(start))).map(({ name }) => name);
-}
-
-/** The first name among sources: a publisher is named by a text, or by an object with a name. */
-export function firstName(sources: readonly unknown[]): string | undefined {
-  const names = sources.map((source) => (isJsonObject(source) ? source.name : source));
-  return names.find((name): name is string => typeof name === 'string' && name !== '');
 }
 
 /** Members in which two texts of a row differ, without members that depend on the question or neighbours. */
