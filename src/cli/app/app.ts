@@ -42,9 +42,7 @@ export interface App extends Messages, AppParts {
   /** Text for stdout that is no listing: a path, a script, a document. */
   printText(text: string): Promise<void>;
   readonly isDryRun: boolean;
-  /**
-   * The one door to a change. `--dry-run` says "Would …" (`would` follows, without a full stop) and gives undefined.
-   */
+  /** The one door to a change. `--dry-run` says "Would …" (`would` follows, without a full stop) and gives undefined. */
   change<T>(would: string, work: () => T | Promise<T>): Promise<{ readonly result: T } | undefined>;
 }
 

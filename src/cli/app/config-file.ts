@@ -85,10 +85,7 @@ export function settingTexts<const N extends string>(
   return texts;
 }
 
-/**
- * Addresses and contacts by format: `{"ecb": {"address": "https://..."}}`.
- * @throws MacroError of kind `usage`.
- */
+/** Addresses and contacts by format: `{"ecb": {"address": "https://..."}}`. @throws MacroError of kind `usage`. */
 export function publishersIn(found: unknown, path: string): PublisherSettings {
   if (!isJsonObject(found)) throw brokenConfig(path, 'what it says of publishers is not a JSON object');
   return Object.fromEntries(

@@ -8,12 +8,6 @@ import { baseUrlOrigin, fileNamePart, originFileName, type Settings, taken } fro
 
 // Stores a key of a service: in a file of its own, or in the system's keychain with a small file that points to it.
 
-export interface FoundKey {
-  readonly key: string;
-  /** Where it came from, for people; never the key. */
-  readonly from: string;
-}
-
 type KeyWorld = Pick<Platform, 'env' | 'files' | 'os' | 'keychain'>;
 
 export type KeyOwner = Pick<Settings, 'folders' | 'config'> & { readonly profile: Pick<Settings['profile'], 'value'> };
@@ -34,8 +28,8 @@ export interface StoredKey {
 
 const PRIVATE = 0o600;
 
-/** The key of the environment, else of the profile, else of the origin. @throws MacroError of kind `auth`. */
-export function findKey(world: KeyWorld, owner: KeyOwner, baseUrl: string): FoundKey | undefined {
+/** The key with where it came from, for people: of the environment, else of the profile, else of the origin. @throws MacroError of kind `auth`. */
+export function findKey(world: KeyWorld, owner: KeyOwner, baseUrl: string) {
   const typed = keyOfEnvironment(world);
   if (typed) return typed;
   const stored = storedKey(world, owner, baseUrl);
@@ -45,7 +39,7 @@ export function findKey(world: KeyWorld, owner: KeyOwner, baseUrl: string): Foun
   return key === '' ? undefined : { key: taken({ value: key, from }, keyText), from };
 }
 
-function keyOfEnvironment({ env }: KeyWorld): FoundKey | undefined {
+function keyOfEnvironment({ env }: KeyWorld) {
   for (const name of KEY_VARIABLES) {
     const key = env[name]?.trim();
     if (key) return { key: taken({ value: key, from: name }, keyText), from: name };

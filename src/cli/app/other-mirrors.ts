@@ -52,10 +52,7 @@ export function mirrorsIn(folder: string, files: Files): readonly string[] {
 }
 
 /** Asks the same of another mirror, for its rows alone: nothing is sent, written or shown. */
-async function askThere(
-  { platform, spec, call, signal, run }: RefusedQuestion,
-  path: string,
-): Promise<{ readonly isSynthetic: boolean } | undefined> {
+async function askThere({ platform, spec, call, signal, run }: RefusedQuestion, path: string) {
   const captured = capturedPlatform(unchangedPlatform(platform));
   const only = ['offline', 'allow-partial'].filter((name) => spec.options.some((option) => option.name === name));
   const words = [...spec.path, ...call.words, ...typedOptions(call), ...only.map((name) => `--${name}`)];

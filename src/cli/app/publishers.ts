@@ -22,10 +22,7 @@ import { noteProxy } from './service.ts';
  * The selections of publishers among some, which commas separate, and as typed those of the service, in one text.
  * @throws MacroError of kind `usage`.
  */
-export function splitSelections(
-  app: App,
-  words: readonly string[],
-): { readonly units: readonly FetchUnit[]; readonly rest: readonly string[] } {
+export function splitSelections(app: App, words: readonly string[]) {
   const selections = words.join(' ').split(',');
   const units = new Map<string, FetchUnit>();
   const rest: string[] = [];

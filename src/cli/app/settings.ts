@@ -42,18 +42,6 @@ export interface Settings {
 
 const DEFAULT_HEADER_PREFIX = 'X-SVC';
 
-/** The settings that a folder may have. Nothing here moves a key: no address, no mirror, no program. */
-interface ProjectSettings {
-  readonly path: string;
-  readonly format?: string;
-  readonly fields?: string;
-  readonly profile?: string;
-  /** The tracked selections of this folder, which replace those of the profile. */
-  readonly selection?: readonly string[];
-  /** Members that a folder may not set are ignored, with a warning. */
-  readonly warnings: readonly string[];
-}
-
 const NAME = '.macrorc.json';
 const TEXTS = ['format', 'fields', 'profile'] as const;
 
@@ -173,8 +161,11 @@ function profileNamed(config: Config, { value, from }: Setting<string>): Profile
 /** A folder of somebody else may bring one. */
 const MAX_BYTES = 64 * 1024;
 
-/** The nearest project file from the working folder upwards. */
-function readProjectFile({ files, cwd }: Pick<Platform, 'files' | 'cwd'>): ProjectSettings | undefined {
+/**
+ * The settings of the nearest folder upwards that has any. Nothing in them moves a key: no address, no mirror, no program.
+ * `selection` replaces the tracks of the profile; members that a folder may not set are ignored, with a warning.
+ */
+function readProjectFile({ files, cwd }: Pick<Platform, 'files' | 'cwd'>) {
   for (let folder = cwd; ; folder = dirname(folder)) {
     const path = join(folder, NAME);
     if (files.exists(path)) {
@@ -184,7 +175,7 @@ function readProjectFile({ files, cwd }: Pick<Platform, 'files' | 'cwd'>): Proje
       const selection = listOf(found, 'selection', path);
       const warning = `${path} may not set ${refused.join(', ')}: a folder may choose format, fields, selection and a profile's name, nothing else.`;
       const warnings = refused.length === 0 ? [] : [warning];
-      return { path, ...settingTexts(found, TEXTS, path), ...(selection && { selection }), warnings };
+      return { path, ...settingTexts(found, TEXTS, path), selection, warnings };
     }
     if (dirname(folder) === folder) return undefined;
   }

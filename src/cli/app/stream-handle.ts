@@ -6,7 +6,7 @@ import { instantOf } from '../../contract/time/time.ts';
 import changes from '../../endpoints/announcements/changes.ts';
 import stream from '../../endpoints/events/stream.ts';
 import { MacroError } from '../../errors.ts';
-import { type CatchUp, type ChangesPage, createCatchUp, type Lost } from '../../events/catch-up.ts';
+import { type ChangesPage, createCatchUp, type Lost } from '../../events/catch-up.ts';
 import type { LiveFeed } from '../../events/follow.ts';
 import { receiveStream } from '../../events/receive-stream.ts';
 import { eventRecorder } from '../../events/record.ts';
@@ -18,30 +18,22 @@ import { changesNamer } from '../../sync/feeds.ts';
 import type { App, LiveHandle } from './app.ts';
 import { checkAddress, noteProxy, serviceOptions } from './service.ts';
 
-export interface StreamOptions {
-  readonly payload: string;
-  /** Milliseconds without a byte after which it ends as `stale`. */
-  readonly maxSilence: number | undefined;
-  readonly onGap: (gap: Lost) => Promise<void>;
-}
-
 /** The stream of the configured service, stored in the mirror. */
-export interface StreamHandle {
-  readonly catchUp: CatchUp;
-  /** Keeps what comes until the service says that there is no more, or the signal. With a live feed nothing is sent again. */
-  receive(signal: AbortSignal, live?: LiveFeed): Promise<void>;
-}
+export type StreamHandle = Awaited<ReturnType<typeof openStreamHandle>>;
 
 /** Events become readable without a key a quarter of an hour late, in another order than they were processed. */
 const SLACK = { keyed: 60, keyless: 3600 } as const;
 
-/** Receives every event that the key may see: another follower needs what this one leaves out. */
+/**
+ * Receives every event that the key may see: another follower needs what this one leaves out. `maxSilence`: milliseconds
+ * without a byte after which it ends as `stale`.
+ */
 export async function openStreamHandle(
   app: App,
   live: LiveHandle,
   mirror: Mirror,
-  options: StreamOptions,
-): Promise<StreamHandle> {
+  options: { payload: string; maxSilence: number | undefined; onGap: (gap: Lost) => Promise<void> },
+) {
   const { clock, random } = app.platform;
   const { client } = live;
   const kept = {
@@ -82,7 +74,8 @@ export async function openStreamHandle(
   const came = eventRecorder({ ...kept, via: 'stream' });
   return {
     catchUp,
-    async receive(signal, live) {
+    /** Keeps what comes until the service says that there is no more, or the signal. With a live feed nothing is sent again. */
+    async receive(signal: AbortSignal, live?: LiveFeed): Promise<void> {
       const wire = createWire(streamOptions(app));
       const args = { payload: options.payload, ...(live && { live_only: true }) };
       const messages = followStream({ wire, clock, random }, { endpoint: stream, args, signal, watchdog });

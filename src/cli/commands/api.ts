@@ -1,4 +1,4 @@
-import { type DirectReply, type DirectRequest, readDirectTarget, sendDirect } from '../../client/http/direct.ts';
+import { type DirectReply, readDirectTarget, sendDirect } from '../../client/http/direct.ts';
 import type { Wire } from '../../client/http/wire.ts';
 import { needsKey } from '../../contract/access.ts';
 import { isOffline, isServed } from '../../contract/capabilities.ts';
@@ -49,11 +49,7 @@ export default [
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
 
 /** A request as it was typed, and the endpoint that stands at its path, if the contract knows one. */
-interface ApiRequest {
-  readonly request: DirectRequest;
-  readonly known: Match | undefined;
-  readonly query: Readonly<Record<string, string>>;
-}
+type ApiRequest = Awaited<ReturnType<typeof readRequest>>;
 
 /** A field that was typed: `name=text`, `name[]=item` for a list, `name:=json` for any value. */
 interface Field {
@@ -94,7 +90,7 @@ function refuseFormat({ options }: Call): void {
   });
 }
 
-async function readRequest(app: App, call: Call): Promise<ApiRequest> {
+async function readRequest(app: App, call: Call) {
   const { method, typed } = readTyped(call);
   const fields = readFields(manyOption(call.options, 'field'));
   const target = readDirectTarget(typed, method === 'GET' ? queryFromFields(fields) : []);

@@ -124,14 +124,8 @@ interface ServiceToCheck {
   readonly headerPrefix?: string | undefined;
 }
 
-/** `refusal` is what the service said of the key; `answers` is false where it could not be asked at all. */
-interface ServiceCheck {
-  readonly answers: boolean;
-  readonly refusal: MacroError | undefined;
-}
-
-/** Asks the service once, and says what came of it and what follows. The caller decides about a refused key. */
-export async function checkService(app: App, service: ServiceToCheck): Promise<ServiceCheck> {
+/** Asks the service once, and says what follows. `refusal`: of a key; `answers`: false where it could not be asked at all. */
+export async function checkService(app: App, service: ServiceToCheck) {
   const { baseUrl, key, from, headerPrefix } = service;
   const { platform, signal } = app;
   const origin = baseUrlOrigin(baseUrl);
@@ -140,7 +134,7 @@ export async function checkService(app: App, service: ServiceToCheck): Promise<S
     ...{ platform: world, baseUrl, proxy: noteProxy(app, baseUrl), deadline: DEADLINE_MS },
     ...{ key, headerPrefix },
   });
-  const ask = async (): Promise<ServiceCheck> => {
+  const ask = async () => {
     const { headers } = await sendDirect(wire, { method: 'GET', target: '/v1/ping', signal });
     const header = (name: string) => headers.find(([one]) => one.toLowerCase() === name)?.[1];
     const parts = [

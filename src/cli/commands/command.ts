@@ -94,9 +94,7 @@ export interface CommandDeclaration extends Omit<CommandSpec, 'options' | 'secti
   readonly rowsOf?: Endpoint;
 }
 
-/**
- * Fields in order, `id count, file text, undone_at time?`: `name?` may be absent, `kind?` null, `^name` is a pattern.
- */
+/** Fields in order, `id count, file text, undone_at time?`: `name?` may be absent, `kind?` null, `^name` is a pattern. */
 export type RowFields = string;
 
 const OPTION = /^(?:-(\w), )?--([\w-]+)(?: ([^\s([:]+?))?(\.\.\.)?(?: \((.+?)\))?(?: \[([^\]]+)\])?: (.+)$/;

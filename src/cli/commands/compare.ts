@@ -1,5 +1,5 @@
 import { cutBody } from '../../contract/json/body.ts';
-import { type JsonText, objectIn, objectText, readJson } from '../../contract/json/json.ts';
+import { objectIn, objectText, readJson } from '../../contract/json/json.ts';
 import announcements from '../../endpoints/announcements/series.ts';
 import type { MacroError } from '../../errors.ts';
 import type { MirrorReader } from '../../mirror/api/mirror.ts';
@@ -130,25 +130,12 @@ function textOf(value: unknown): string | null {
 }
 
 /** A period that a side does not have is null there. */
-function rowText(
-  date: string,
-  sides: readonly Omit<Side, 'newest'>[],
-  more: Readonly<Record<string, string>> = {},
-): JsonText {
+function rowText(date: string, sides: readonly Omit<Side, 'newest'>[], more: Readonly<Record<string, string>> = {}) {
   const cells = sides.map(({ name, values }) => [name, values.get(date) ?? 'null'] as const);
   return objectText([['date', JSON.stringify(date)], ...cells, ...Object.entries(more)]);
 }
 
-interface OriginValues {
-  /** The publisher of a file, or the address of the service. */
-  readonly name: string;
-  /** Values as they are spelled, by date. */
-  readonly values: ReadonlyMap<string, string>;
-  /** Date of its newest row, whatever the window; null where it has none. */
-  readonly newest: string | null;
-  /** Does the mirror know what this origin said at the moment in question? */
-  readonly isKnown: boolean;
-}
+type OriginValues = Awaited<ReturnType<typeof valuesByOrigin>>[number];
 
 /** Prints one row a date, one column an origin. @throws MacroError of kinds `usage` and `notFound`. */
 async function compareOrigins(app: App, call: Call): Promise<void> {
@@ -200,11 +187,12 @@ const noSeries = (): MacroError =>
 const isPair = (first: string, second: string): boolean =>
   [first, second].every((word) => CURRENCY_WORDS.includes(word.toLowerCase()));
 
+/** Values as they are spelled, by date; `isKnown`: the mirror knows what this origin said at the moment in question. */
 async function valuesByOrigin(
   reader: MirrorReader,
   { question, asOf }: ParsedQuestion,
   { isWhole }: { readonly isWhole: boolean },
-): Promise<readonly OriginValues[]> {
+) {
   const { endpoint, args } = question;
   const found = await reader.find({ ...seriesOfQuestion(endpoint, args), exact: true });
   if (found.length === 0) throw notMirrored(question);

@@ -8,7 +8,7 @@ import type { PartialAnswer } from '../../coverage/partial-answer.ts';
 import { endpointById, MAPPINGS } from '../../endpoints/index.ts';
 import { MacroError } from '../../errors.ts';
 import type { MirrorReader } from '../../mirror/api/mirror.ts';
-import type { KeyValue, RowDifference, StoredSeries } from '../../mirror/api/series.ts';
+import type { KeyValue, StoredSeries } from '../../mirror/api/series.ts';
 import { missingOfStored, partialOf } from '../../source/evidence.ts';
 import { knownSpansOf, missingUncheckedAt, tellsOf } from '../../source/known-spans.ts';
 import { type App, dataKindNote } from '../app/app.ts';
@@ -48,11 +48,7 @@ const DEFAULT_LIMIT = 10_000;
 /** Rows that are read of a series at once. */
 const PAGE = 500;
 
-interface Question {
-  readonly from: AsOf;
-  readonly to: AsOf;
-  readonly limit: number;
-}
+type Question = ReturnType<typeof readDiff>;
 
 /** Prints rows that were added, revised or withdrawn between two moments. @throws MacroError of kind `notFound`. */
 async function diff(app: App, call: Call): Promise<void> {
@@ -99,7 +95,7 @@ async function diff(app: App, call: Call): Promise<void> {
   await endIfPartial(app, { partial });
 }
 
-function readDiff({ options }: Call, now: number): Question {
+function readDiff({ options }: Call, now: number) {
   const by = readAvailability(options) ?? 'public';
   const text = textOption(options, 'from');
   if (text === undefined)
@@ -131,11 +127,7 @@ async function differencesOf(reader: MirrorReader, all: readonly StoredSeries[],
   return { texts, silent, isCut: false };
 }
 
-async function* inPages(
-  reader: MirrorReader,
-  series: StoredSeries,
-  { from, to }: Question,
-): AsyncGenerator<RowDifference> {
+async function* inPages(reader: MirrorReader, series: StoredSeries, { from, to }: Question) {
   let after: readonly KeyValue[] | undefined;
   for (;;) {
     const page = await reader.differences(series, { from, to, limit: PAGE, ...(after && { after }) });
@@ -184,11 +176,7 @@ function eventsBetween({ endpoint }: StoredSeries, { from, to }: Pick<Question, 
 }
 
 /** Until when (milliseconds) anything is known of some series, where that was before both moments: nothing was seen between them. */
-async function lookBefore(
-  reader: MirrorReader,
-  series: readonly StoredSeries[],
-  { from }: Pick<Question, 'from'>,
-): Promise<number | undefined> {
+async function lookBefore(reader: MirrorReader, series: readonly StoredSeries[], { from }: Pick<Question, 'from'>) {
   if (from.by === 'mirrored') return undefined;
   const spans = (await Promise.all(series.map((one) => knownSpansOf(one, reader)))).flat();
   const last = Math.max(...spans.map(({ to }) => to));

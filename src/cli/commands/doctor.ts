@@ -135,11 +135,7 @@ function rowsCheck(verified: Verified | undefined): Diagnosis {
 }
 
 /** A mirror keeps the rows of one service: another one is refused when it is synced. */
-function strangerCheck(
-  { settings }: App,
-  service: string | undefined,
-  nature: string | undefined,
-): Diagnosis | undefined {
+function strangerCheck({ settings }: App, service: string | undefined, nature: string | undefined) {
   const { baseUrl, mirror, config } = settings;
   if (baseUrl.value === undefined || service === undefined || nature !== 'real') return undefined;
   const own = baseUrlOrigin(baseUrl.value);

@@ -70,9 +70,7 @@ interface Chosen {
   readonly answers: boolean;
 }
 
-/**
- * Chooses a service and checks it once before storing anything; then offers tracking, a sync, completions, a schedule.
- */
+/** Chooses a service and checks it once before storing anything; then offers tracking, a sync, completions, a schedule. */
 async function init(app: App, call: Call): Promise<void> {
   const { options } = call;
   const ask = isOn(options, 'yes') ? undefined : await promptsOf(app);
@@ -169,11 +167,7 @@ async function acceptedKey(
   }
 }
 
-async function readKeyFor(
-  app: App,
-  { options }: Call,
-  from: { ask: Ask; baseUrl: string; isAgain: boolean },
-): Promise<string | undefined> {
+async function readKeyFor(app: App, { options }: Call, from: { ask: Ask; baseUrl: string; isAgain: boolean }) {
   if (isOn(options, 'key-stdin')) return readSecret(app, `API key for ${from.baseUrl}`);
   if (!from.ask) return undefined;
   const keep = from.isAgain || (await from.ask.confirm('Keep an API key for it? It is needed for anything but USD.'));

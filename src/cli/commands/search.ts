@@ -41,15 +41,7 @@ const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 1000;
 
 /** An entry with its words taken apart, so that they are taken apart once. */
-interface Read {
-  readonly entry: SearchEntry;
-  readonly word: string;
-  readonly wordParts: readonly string[];
-  readonly aliases: readonly string[];
-  readonly aliasParts: readonly string[];
-  readonly nameParts: readonly string[];
-  readonly aboutParts: ReadonlySet<string>;
-}
+type Read = ReturnType<typeof readEntry>;
 
 /** Shorter words are parts of too many others. */
 const SHORTEST_PART = 4;
@@ -106,9 +98,7 @@ function isAbout(codes: readonly string[]): (entry: SearchEntry) => boolean {
 function rowOf({ kind, word, name, currencies, command }: SearchEntry, currency: string | undefined) {
   return { kind, word, name, currencies: currencies.join(',') || null, command: command(currency) };
 }
-/**
- * Entries with the most matching words, best first. A further word only narrows; an unknown one becomes the nearest.
- */
+/** Entries with the most matching words, best first. A further word only narrows; an unknown one becomes the nearest. */
 function rank(entries: readonly SearchEntry[], typed: readonly string[]): readonly SearchEntry[] {
   const words = typed.flatMap(partsOf);
   if (words.length === 0) return [];
@@ -134,7 +124,7 @@ function before(a: SearchEntry, b: SearchEntry): number {
   );
 }
 
-function readEntry(entry: SearchEntry): Read {
+function readEntry(entry: SearchEntry) {
   return {
     entry,
     word: entry.word.toLowerCase(),
@@ -293,14 +283,7 @@ function formOf(spec: CommandSpec): string {
   return [...spec.path, usageOf(spec).replace(/ ?\[options\]$/, '')].join(' ').trim();
 }
 
-export interface MirroredEntry {
-  readonly slug: string;
-  readonly currency: string;
-  readonly name: string | undefined;
-  readonly aliases: readonly string[];
-  /** Further words about it: publisher, unit, frequency. */
-  readonly about: string;
-}
+export type MirroredEntry = ReturnType<typeof readMirrored>;
 
 /** All entries of all catalogues of a mirror, and the imported series that no catalogue lists, in one state of it. */
 export function storedEntries(mirror: Mirror): Promise<readonly MirroredEntry[]> {
@@ -320,7 +303,7 @@ export function storedEntries(mirror: Mirror): Promise<readonly MirroredEntry[]>
   });
 }
 
-function readMirrored(slug: string, currency: string, entry: Json): MirroredEntry {
+function readMirrored(slug: string, currency: string, entry: Json) {
   const members = objectIn(entry);
   const text = (value: Json | undefined) => (typeof value === 'string' ? value : undefined);
   const aliases = Array.isArray(members.aliases) ? members.aliases : [];
@@ -330,6 +313,7 @@ function readMirrored(slug: string, currency: string, entry: Json): MirroredEntr
     currency,
     name: text(name),
     aliases: aliases.filter((alias) => typeof alias === 'string'),
+    /** Further words about it. */
     about: [source, local, series, unit, frequency].flatMap((value) => text(value) ?? []).join(' '),
   };
 }

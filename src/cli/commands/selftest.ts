@@ -147,10 +147,7 @@ async function cutLogCheck(bench: SelftestBench): Promise<string> {
 const MOST_WRITERS = 8;
 
 /** A file without the log that a loss of power may take. @throws MacroError of kind `mirror`. */
-async function killedWriter(
-  { app, folder }: SelftestBench,
-  path: string,
-): Promise<{ readonly file: Uint8Array; readonly log: Uint8Array }> {
+async function killedWriter({ app, folder }: SelftestBench, path: string) {
   const { platform } = app;
   const { files, clock } = platform;
   for (let writer = 0; writer < MOST_WRITERS; writer += 1) {
@@ -268,11 +265,7 @@ async function readersCheck({ app, folder }: SelftestBench): Promise<string> {
   }
 }
 
-export async function openTestMirror(
-  platform: Platform,
-  path: string,
-  mode: 'write' | 'read' = 'write',
-): Promise<Mirror> {
+export async function openTestMirror(platform: Platform, path: string, mode: 'write' | 'read' = 'write') {
   return openMirror({ path, mappings: MAPPINGS, platform, mode });
 }
 
@@ -325,12 +318,7 @@ function unsafe(message: string): MacroError {
 }
 
 /** Starts this program in a part and kills it once `meanwhile`, which begins with its first word, is over. */
-async function playApart(
-  { platform }: App,
-  part: 'write' | 'lock',
-  path: string,
-  meanwhile: () => Promise<unknown>,
-): Promise<Ran> {
+async function playApart({ platform }: App, part: 'write' | 'lock', path: string, meanwhile: () => Promise<unknown>) {
   const [program = '', ...words] = platform.program;
   const env = { ...platform.env, [PART_VARIABLE]: `${part} ${path}` };
   const over = new AbortController();

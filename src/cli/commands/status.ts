@@ -278,11 +278,7 @@ function askerOf(app: App) {
   return { service: baseUrlOrigin(baseUrl), access: accessWith(app.platform, app.settings, baseUrl) };
 }
 
-async function statesOf(
-  app: App,
-  mirror: Mirror | undefined,
-  maxAge: number | undefined,
-): Promise<readonly TrackState[]> {
+async function statesOf(app: App, mirror: Mirror | undefined, maxAge: number | undefined) {
   const { clock } = app.platform;
   const { value: tracks, from } = app.settings.tracks;
   const options = { mirror, asker: askerOf(app), clock, maxAge };

@@ -170,11 +170,7 @@ function printRelease(app: App, { currency, indicator }: ReleaseSeries, row: Jso
   return app.list({ columns: COLUMNS, texts, title: [`${currency} ${indicator}`, 'released'] });
 }
 
-function timedOut(
-  { currency, indicator }: ReleaseSeries,
-  timeout: string,
-  failure: MacroError | undefined,
-): MacroError {
+function timedOut({ currency, indicator }: ReleaseSeries, timeout: string, failure: MacroError | undefined) {
   const why = failure ? ` The last check failed: ${failure.message}` : '';
   return new MacroError('stale', `${currency} ${indicator} was not released within ${timeout}.${why}`, {
     code: 'wait_timeout',

@@ -20,9 +20,7 @@ const FOLDER_NAME = 'completion';
 const MAX_LIST_WORDS = 2000;
 const MAX_ABOUT_CHARACTERS = 80;
 
-/**
- * Writes lists that completion scripts read without starting this program; where that fails, completion offers less.
- */
+/** Writes lists that completion scripts read without starting this program; where that fails, completion offers less. */
 export function writeCompletionWords(app: App): Promise<void> {
   const write = async () => {
     const { files } = app.platform;

@@ -1,13 +1,11 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
-import { type AsOf, AVAILABILITIES, type Availability } from '../../contract/time/moments.ts';
+import { AVAILABILITIES, type Availability } from '../../contract/time/moments.ts';
 import { addDays, addMonths, dateOf, isCalendarDate, isoSeconds, parseInstant } from '../../contract/time/time.ts';
 import { hintFor } from '../../contract/words/nearest.ts';
 import { MacroError } from '../../errors.ts';
 import { type Options, textOption } from './options.ts';
 
-/**
- * Reads `today`, `yesterday`, `tomorrow`, `ytd`, `-90d`, `-2w`, `-3m`, `-2y`, `+7d`; other texts stay for the contract.
- */
+/** Reads `today`, `yesterday`, `tomorrow`, `ytd`, `-90d`, `-2w`, `-3m`, `-2y`, `+7d`; other texts stay for the contract. */
 export function readDateWord(text: string, today: string): string {
   const word = text.trim().toLowerCase();
   if (word === 'today') return today;
@@ -41,11 +39,7 @@ function move(today: string, count: number, unit: string): string {
 }
 
 /** Reads `--as-of` and `--availability`; `query` has the arguments of a question without a moment. @throws MacroError of kind `usage`. */
-export function readPast(
-  { query }: Endpoint,
-  options: Options,
-  now: number,
-): { readonly asOf: AsOf | undefined; readonly query: Readonly<Record<string, string>> } {
+export function readPast({ query }: Endpoint, options: Options, now: number) {
   const text = textOption(options, 'as-of');
   const by = readAvailability(options);
   if (text !== undefined)

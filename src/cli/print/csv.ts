@@ -38,19 +38,12 @@ export function csvLine(cells: readonly string[]): string {
   return `${cells.map(csvCell).join(',')}\n`;
 }
 
-/**
- * The lines of a sheet in batches. CSV quotes by RFC 4180; TSV quotes nothing, since cells have no tab or break.
- * Formulas are inert.
- */
+/** The lines of a sheet in batches. CSV quotes by RFC 4180; TSV quotes nothing, since cells have no tab or break. Formulas are inert. */
 export function sheetPieces(format: SheetFormat, sheet: Sheet, columns: readonly string[]): Iterable<string> {
   return joinedPieces(sheetLines(format, sheet, columns));
 }
 
-function* sheetLines(
-  format: SheetFormat,
-  { rows, header, kinds }: Sheet,
-  columns: readonly string[],
-): Generator<string> {
+function* sheetLines(format: SheetFormat, { rows, header, kinds }: Sheet, columns: readonly string[]) {
   const separator = SEPARATORS[format];
   if (header) yield `${columns.map(CELLS[format]).join(separator)}\n`;
   const cells = columns.map((name) => ({ name, make: cellMaker(format, columnKind(name, kinds), kinds) }));
@@ -58,15 +51,11 @@ function* sheetLines(
 }
 
 /** Makes the cells of a column. Where rows have the same value one after the other it is looked at once. */
-function cellMaker(
-  format: SheetFormat,
-  kind: ReturnType<typeof columnKind>,
-  { zone }: ColumnKinds,
-): (raw: string | undefined) => string {
+function cellMaker(format: SheetFormat, kind: ReturnType<typeof columnKind>, { zone }: ColumnKinds) {
   const cellOf = CELLS[format];
   let before: string | undefined;
   let cell = '';
-  return (raw) => {
+  return (raw: string | undefined) => {
     if (raw !== before) cell = cellOf(valueCell(raw, kind, zone));
     before = raw;
     return cell;

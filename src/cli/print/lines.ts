@@ -6,15 +6,7 @@ import type { Files } from '../../platform/platform.ts';
 import type { App } from '../app/app.ts';
 import { cleanText, escapeJson } from './text.ts';
 
-export interface Lines {
-  /** Queues a line for stdout. */
-  write(line: string): void;
-  fail(error: unknown): void;
-  /** Rejects when a line could not be written, or with the error given to `fail`. */
-  readonly failed: Promise<never>;
-  /** Resolves when everything that was queued is written. */
-  written(): Promise<void>;
-}
+export type Lines = ReturnType<typeof createLines>;
 
 /** Members of a line of a log, by name. */
 export type LogFacts = Readonly<Record<string, string | number | undefined>>;
@@ -32,7 +24,7 @@ export const REQUEST_LOG_FORMATS = [...LOG_FORMATS, 'common'] as const;
 type LogFormat = (typeof REQUEST_LOG_FORMATS)[number];
 
 /** Writes lines of JSON or safe text to stdout in order, for callers that must not wait for a slow reader. */
-export function createLines(app: Pick<App, 'printText' | 'platform'>): Lines {
+export function createLines(app: Pick<App, 'printText' | 'platform'>) {
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
   // Whoever waits for it hears of it; nobody has to.
   failed.catch(() => undefined);
@@ -44,13 +36,15 @@ export function createLines(app: Pick<App, 'printText' | 'platform'>): Lines {
     await app.printText(app.platform.io.stdout.isTerminal ? escapeJson(text) : text);
   };
   return {
-    write(line) {
+    write(line: string): void {
       waiting.push(line);
       // Lines that come before the reader is ready are one write.
       if (waiting.length === 1) last = last.then(writeOn).catch(fail);
     },
     fail,
+    /** Rejects when a line could not be written, or with the error given to `fail`. */
     failed,
+    /** Resolves when everything that was queued is written. */
     written: () => last,
   };
 }

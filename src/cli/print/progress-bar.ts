@@ -16,10 +16,7 @@ export interface ProgressState {
   readonly what?: string;
 }
 
-export interface ProgressBar {
-  /** Shows how far the work has come. Numbers that went down are shown as they were. */
-  show(state: ProgressState): void;
-}
+export type ProgressBar = ReturnType<typeof openProgressBar>;
 
 const CELLS = 20;
 
@@ -31,12 +28,13 @@ const MIN_ELAPSED_MS = 2000;
 const CHECK_INTERVAL_MS = 1000;
 
 /** Begins a bar. Whatever is said next clears it, and so does the end of the program's output. */
-export function openProgressBar(messages: Pick<Messages, 'progress'>, clock: Pick<Clock, 'now'>): ProgressBar {
+export function openProgressBar(messages: Pick<Messages, 'progress'>, clock: Pick<Clock, 'now'>) {
   const begun = clock.now();
   let best: { share: number | undefined; rows: number; requests: number } = { share: undefined, rows: 0, requests: 0 };
   let last = '';
   return {
-    show(state) {
+    /** Shows how far the work has come. Numbers that went down are shown as they were. */
+    show(state: ProgressState): void {
       best = {
         share: state.share === undefined ? best.share : Math.max(best.share ?? 0, Math.min(1, state.share)),
         rows: Math.max(best.rows, state.rows ?? 0),

@@ -179,12 +179,7 @@ function checkFields(listing: Listing, rows: Iterable<Fields>, names: readonly s
   });
 }
 
-interface RowShape {
-  readonly names: readonly string[];
-  readonly places: ReadonlyMap<string, number>;
-  /** The text before each value. */
-  readonly marks: readonly string[];
-}
+type RowShape = ReturnType<typeof shapeOf>;
 
 /** Reads rows one after the other. Most rows repeat the names of the one before, so only values are searched. */
 export function fieldsReader(): (row: string | RowMembers) => Fields {
@@ -213,10 +208,11 @@ function withShape({ names, places }: Pick<RowShape, 'names' | 'places'>, made: 
   };
 }
 
-function shapeOf(names: readonly string[]): RowShape {
+function shapeOf(names: readonly string[]) {
   return {
     names,
     places: placesOf(names),
+    /** The text before each value. */
     marks: names.map((name, place) => `${place === 0 ? '{' : ','}${JSON.stringify(name)}:`),
   };
 }

@@ -24,21 +24,9 @@ const BARE = {
 };
 
 const BARS = '▁▂▃▄▅▆▇█';
-interface TableColumn {
-  readonly name: string;
-  readonly cells: readonly string[];
-  readonly isRight: boolean;
-  /** Numbers and times: a part of one is another one. */
-  readonly isFixed: boolean;
-  /** How soon it is left out where there is no room, 0 first; undefined for never. */
-  readonly spare: number | undefined;
-}
+type TableColumn = ReturnType<typeof columnsOf>[number];
 
-interface FittedColumn extends TableColumn {
-  readonly width: number;
-  /** The name on lines that are no wider than the column. */
-  readonly head: readonly string[];
-}
+type FittedColumn = ReturnType<typeof fitted>;
 
 /** The part of a longer text that stays in a column that could be left out as well. */
 const MIN_READABLE = 16;
@@ -67,8 +55,8 @@ export function renderTable(options: TableOptions): string {
   return `${parts.join('\n')}\n`;
 }
 
-function columnsOf({ columns, spare, rows, kinds }: TableOptions): readonly TableColumn[] {
-  return columns.map((name): TableColumn => {
+function columnsOf({ columns, spare, rows, kinds }: TableOptions) {
+  return columns.map((name) => {
     const cells = rows.map((row) => tableCell(row, name, kinds));
     const isNumeric = rows.every((row) => isNumber(rawAt(row, name)) || cellText(rawAt(row, name)) === '');
     const isRight = isNumeric && !kinds.times?.has(name);
@@ -77,7 +65,9 @@ function columnsOf({ columns, spare, rows, kinds }: TableOptions): readonly Tabl
       name: cleanText(name),
       cells,
       isRight,
+      // A part of a number or a time is another one.
       isFixed: isRight || cells.every(isMoment),
+      /** How soon it is left out where there is no room, 0 first; undefined for never. */
       spare: place < 0 ? undefined : place,
     };
   });
@@ -177,9 +167,7 @@ function bucketsOf(values: readonly (number | null)[], columns: number): readonl
   });
 }
 
-/**
- * Columns that fit: spare texts shrink, then spare columns go, least important first. Undefined when the rest is wider.
- */
+/** Columns that fit: spare texts shrink, then spare columns go, least important first. Undefined when the rest is wider. */
 function fitColumns(all: readonly TableColumn[], width: number): readonly FittedColumn[] | undefined {
   let kept = all;
   for (;;) {
@@ -230,7 +218,8 @@ function lineWidth(widths: readonly number[]): number {
   return widths.reduce((sum, each) => sum + each, GAP * (widths.length - 1));
 }
 
-function fitted(column: TableColumn, width: number): FittedColumn {
+/** The column with its name on lines that are no wider than it. */
+function fitted(column: TableColumn, width: number) {
   const head: string[] = [];
   for (const part of nameParts(column.name)) {
     const joined = `${head.at(-1) ?? ''}${part}`;

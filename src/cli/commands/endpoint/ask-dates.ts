@@ -41,14 +41,8 @@ export async function askDates(app: App, call: Call, endpoint: Endpoint, dates: 
   });
 }
 
-interface DatedCurve {
-  readonly date: string;
-  readonly sources: readonly unknown[];
-  /** Nodes by maturity: years and yield as they are spelled. */
-  readonly nodes: ReadonlyMap<string, { readonly years: string; readonly val: string }>;
-}
-
-function curveOf({ parsed: { question }, reply }: AnswerPart): DatedCurve {
+/** The nodes of a curve by maturity: years and yield as they are spelled. */
+function curveOf({ parsed: { question }, reply }: AnswerPart) {
   const rows = reply ? cutBody(question.endpoint.body, reply.body).rows : [];
   return {
     date: String(question.args.date),
@@ -64,7 +58,7 @@ function curveOf({ parsed: { question }, reply }: AnswerPart): DatedCurve {
 }
 
 /** A maturity that a curve does not have is null there. */
-function joinByMaturity(curves: readonly DatedCurve[]): readonly JsonText[] {
+function joinByMaturity(curves: readonly ReturnType<typeof curveOf>[]): readonly JsonText[] {
   const years = new Map(curves.flatMap(({ nodes }) => [...nodes].map(([name, node]) => [name, node.years] as const)));
   const names = [...years.keys()].sort((a, b) => Number(years.get(a)) - Number(years.get(b)));
   return names.map((name) => {

@@ -99,9 +99,7 @@ export function readPlainQuestion(words: readonly string[], options: Options, no
 /** Refusals of a question that the mirror has nothing of. */
 const NOT_HELD: readonly unknown[] = ['not_mirrored', 'not_configured'];
 
-/**
- * Asks one question after the other. Absent parts are missing; if all are, the command fails unless that is allowed.
- */
+/** Asks one question after the other. Absent parts are missing; if all are, the command fails unless that is allowed. */
 export async function askParts(
   app: App,
   questions: readonly ParsedQuestion[],

@@ -190,9 +190,7 @@ function cutReply(endpoint: Endpoint, reply: Reply, rows: QuestionOptions): Repl
   };
 }
 
-/**
- * Notes for an answer without rows of its window, which is often the default that nobody typed. `now` in milliseconds.
- */
+/** Notes for an answer without rows of its window, which is often the default that nobody typed. `now` in milliseconds. */
 export function emptyWindowNotes(
   { endpoint, args }: Question,
   reply: Pick<Reply, 'body' | 'parts'>,
@@ -235,9 +233,7 @@ function dateOutside(body: Reply['body']): string | undefined {
   return isJsonObject(row) && row.outside_requested_window === true ? String(row.date) : undefined;
 }
 
-/**
- * Names the nearest dates with rows beside an empty window, from coverage alone: the service is not asked for a note.
- */
+/** Names the nearest dates with rows beside an empty window, from coverage alone: the service is not asked for a note. */
 async function neighbourNotes(
   app: App,
   parsed: ParsedQuestion,
@@ -273,9 +269,7 @@ async function neighbourNotes(
   return around.length === 0 ? [] : [`No row lies in ${start} to ${end}: ${around.join(', ')}.${hint}`];
 }
 
-/**
- * Notes what the answer left out without a key, or since events are gone. See docs/interface-access.md#window-without-a-key.
- */
+/** Notes what the answer left out without a key, or since events are gone. See docs/interface-access.md#window-without-a-key. */
 export function leftOutNotes({ endpoint, args }: Question, reply: Reply): readonly string[] {
   const { from, parts } = reply;
   // Whoever has the parts does not put the rows together for the members beside them.

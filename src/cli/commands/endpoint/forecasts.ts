@@ -26,10 +26,7 @@ interface ExpectedValue {
   readonly forecast_by: string;
 }
 
-export interface Expectations {
-  of(indicator: string, period: string): ExpectedValue | undefined;
-  readonly parts: readonly AnswerPart[];
-}
+export type Expectations = NonNullable<Awaited<ReturnType<typeof askForecasts>>>;
 
 interface ForecastQuestion {
   readonly currency: string;
@@ -42,7 +39,7 @@ interface ForecastQuestion {
 const SHARED = ['live', 'offline', 'max-age', 'start', 'end', 'as-of', 'availability'] as const;
 
 /** Forecasts of some indicators. Undefined, with a note, where the mirror follows none or a key is needed. */
-export async function askForecasts(app: App, question: ForecastQuestion): Promise<Expectations | undefined> {
+export async function askForecasts(app: App, question: ForecastQuestion) {
   const { currency, indicators, options, now } = question;
   if (indicators.length === 0) return undefined;
   const reason = await whyNot(app, question);
@@ -63,7 +60,7 @@ export async function askForecasts(app: App, question: ForecastQuestion): Promis
       new Map(partRows(part).flatMap((row) => targetOf(row))),
     ]),
   );
-  return { of: (indicator, period) => byName.get(indicator)?.get(period), parts };
+  return { of: (indicator: string, period: string) => byName.get(indicator)?.get(period), parts };
 }
 
 /** Those of the indicators that anybody forecasts, as far as the list of them is known: the others need no request. */

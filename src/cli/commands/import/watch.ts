@@ -13,10 +13,7 @@ import { wrongWords } from '../../parse/question.ts';
 import type { Call } from '../command.ts';
 import { bytesOfFile } from './files.ts';
 
-/**
- * Imports files of a folder as they are dropped; bad files are reported and skipped.
- * @throws MacroError of kind `usage`.
- */
+/** Imports files of a folder as they are dropped; bad files are reported and skipped. @throws MacroError of kind `usage`. */
 export async function watchImports(app: App, call: Call, dir: string): Promise<void> {
   const folder = folderOf(app, call, dir);
   const isOnce = isOn(call.options, 'once');

@@ -5,8 +5,8 @@ import { parseStoredRow, valueIn } from '../../../mirror/rules/columns.ts';
 import type { Table } from '../../../mirror/rules/tables.ts';
 import { isTextOf, viewsOf } from '../../../mirror/rules/views.ts';
 import { cellOf, type FileCell, type TypedColumn } from '../../print/file.ts';
+import { firstName } from '../../print/listing-view.ts';
 import { type Fields, fieldsOf, rawAt } from '../../print/rows.ts';
-import { firstName } from '../../print/series.ts';
 
 interface LakeRow {
   readonly series: StoredSeries;
@@ -24,15 +24,8 @@ interface LakeColumn extends TypedColumn {
   cell(of: LakeRow): FileCell;
 }
 
-export interface LakeKind {
-  /** Folder of its files, and of its views the end of the name. */
-  readonly name: string;
-  readonly table: Table;
-  readonly columns: readonly TypedColumn[];
-  /** Columns of the key and of the arguments, by which rows of one date belong together. */
-  readonly identity: readonly string[];
-  rows(of: Pick<LakeRow, 'series' | 'nature' | 'run'>, known: KnownRow): readonly (readonly FileCell[])[];
-}
+/** A kind of rows as the lake has it. */
+export type LakeKind = ReturnType<typeof lakeKind>;
 
 /** Columns of a view that the lake has none of: they change without a commit, or belong to files of their own. */
 const LEFT_OUT = new Set(['access', 'request', 'checked_at', 'series', 'row']);
@@ -66,7 +59,7 @@ export function partColumns(columns: readonly TypedColumn[]): readonly string[] 
 }
 
 /** The columns of a kind: those of its view, and when each text was known. */
-export function lakeKind(table: Table, what: { readonly withText: boolean; readonly withRow: boolean }): LakeKind {
+export function lakeKind(table: Table, what: { readonly withText: boolean; readonly withRow: boolean }) {
   const { mapping } = table;
   const listed = viewsOf(table)[0]?.columns ?? [];
   const own = new Set(PROVENANCE.map(({ name }) => name));
@@ -79,8 +72,10 @@ export function lakeKind(table: Table, what: { readonly withText: boolean; reado
   const columns = [...members, ...PROVENANCE, ...(what.withRow ? [rowText] : []), ...TIMES];
   const name = mapping.view ?? mapping.table;
   return {
-    ...{ name, table, identity, columns },
-    rows: (of, { key, texts }) => {
+    ...{ name, table, columns },
+    /** Columns of the key and of the arguments, by which rows of one date belong together. */
+    identity,
+    rows: (of: Pick<LakeRow, 'series' | 'nature' | 'run'>, { key, texts }: KnownRow) => {
       const [{ commit = 0, seenAt = 0 } = {}] = texts;
       // Without any text left, the newest run still says so, in place of what earlier runs said.
       const all =

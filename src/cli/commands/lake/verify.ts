@@ -17,8 +17,6 @@ import { type LakeFile, MANIFEST, type Manifest, readManifest } from './manifest
 
 type Finding = Readonly<Record<'level' | 'file' | 'series' | 'finding' | 'detail', string | null>>;
 
-const COLUMNS = ['level', 'file', 'series', 'finding', 'detail'] as const;
-
 const problem = (finding: string, where: Partial<Finding>): Finding => ({
   ...{ level: 'problem', file: null, series: null, detail: null },
   ...where,
@@ -43,7 +41,6 @@ export async function runLakeVerify(app: App, call: Call): Promise<void> {
     findings.push(...(await mirror.snapshot((reader) => compare(app, reader, { manifest, folder, broken: findings }))));
   const problems = findings.filter(({ level }) => level === 'problem').length;
   await app.list({
-    columns: COLUMNS,
     rows: findings,
     title: [folder, `${manifest.files.length} files`, `commit ${manifest.commit.number}`, `${problems} problems`],
     beside: { lake: folder, files: manifest.files.length, commit: manifest.commit.number, problems },
@@ -166,11 +163,7 @@ interface KindFiles {
   readonly files: readonly LakeFile[];
 }
 
-async function* rowGroups(
-  app: App,
-  folder: string,
-  { kind, files }: KindFiles,
-): AsyncGenerator<readonly Cells[], void> {
+async function* rowGroups(app: App, folder: string, { kind, files }: KindFiles) {
   const parsers = { dateFromDays: (days: number) => days, timestampFromMilliseconds: (ms: bigint) => ms } as never;
   const compressors = { ZSTD: (input: Uint8Array) => zstdDecompressSync(input) };
   for (const { path } of files) {

@@ -173,11 +173,7 @@ function cellsOf(line: string): readonly string[] | undefined {
 }
 
 /** The first cell, and below it what the others say; their heads stand in front where there is more than one. */
-function tableRow(
-  head: readonly string[],
-  [first = '', ...others]: readonly string[],
-  columns: number,
-): readonly string[] {
+function tableRow(head: readonly string[], [first = '', ...others]: readonly string[], columns: number) {
   const said = others.flatMap((cell, i) =>
     cell === '' ? [] : [others.length > 1 ? `${plain(head[i + 1] ?? '')}: ${plain(cell)}` : plain(cell)],
   );

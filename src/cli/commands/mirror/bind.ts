@@ -69,7 +69,7 @@ export async function runBind(app: App, call: Call): Promise<void> {
       result: await compareThere(app, client, sample),
     });
   const different = rows.filter(({ result }) => result !== 'same').length;
-  await app.list({ columns: ['series', 'row', 'result'], rows, title: ['Compared with', to] });
+  await app.list({ rows, title: ['Compared with', to] });
   if (different > 0 || rows.length === 0) await acceptDifferent(app, call, { from, to, of: rows.length, different });
   const done = await app.change(`bind ${mirror.name} to ${to} instead of ${from}`, async () => {
     const written = await app.writable();

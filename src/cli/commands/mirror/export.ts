@@ -90,10 +90,7 @@ function targetOf(app: App, { options }: Call): { path: string; format: ExportFo
 }
 
 /** The series that the words name; of one endpoint, for a file has one set of columns. */
-async function selectionOf(
-  mirror: Mirror,
-  words: readonly string[],
-): Promise<{ endpoint: Endpoint; series: readonly StoredSeries[] }> {
+async function selectionOf(mirror: Mirror, words: readonly string[]) {
   const found = await mirror.snapshot((reader) => seriesByEndpoint(reader, chosenBy(words)));
   const [only] = found;
   if (!only) throw noneChosen(words);

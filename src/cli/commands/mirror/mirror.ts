@@ -261,10 +261,7 @@ async function lateNotes(reader: MirrorReader, scope: { only: Chosen; now: numbe
 }
 
 /** Notes for each endpoint how many series are older than their answers stay fresh; feeds are never fresh. */
-async function staleNotes(
-  reader: MirrorReader,
-  { only, now }: { only: Chosen; now: number },
-): Promise<readonly Line[]> {
+async function staleNotes(reader: MirrorReader, { only, now }: { only: Chosen; now: number }) {
   const lines: Line[] = [];
   for (const { endpoint, series: stored } of await seriesByEndpoint(withoutUndone(reader), only)) {
     const freshMs = freshFor(endpoint, now) * 1000;

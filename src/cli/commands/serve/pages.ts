@@ -165,11 +165,7 @@ function earlier(one: string | undefined, other: string | undefined): string | u
 }
 
 /** Undefined where rows have no date, or there are none. */
-async function oldestDate(
-  reader: MirrorReader,
-  { mirror }: Endpoint,
-  series: StoredSeries,
-): Promise<string | undefined> {
+async function oldestDate(reader: MirrorReader, { mirror }: Endpoint, series: StoredSeries) {
   if (mirror?.window === undefined) return undefined;
   const [row] = await reader.rows(series, {}, { limit: 1, offset: 0, reverse: mirror.order === 'newest' });
   const key = row?.key[0];

@@ -24,20 +24,11 @@ import { followFile, SERVE_BUSY_MS } from './followed-mirror.ts';
 /** Milliseconds that an answer of the service may take with all its tries. */
 const DEADLINE = 15_000;
 
-export interface Upstream {
-  /** The mirror's own source, and the service behind it. */
-  through(mirror: Mirror, source: Source): Source;
-}
-
 /** Stands for whatever a selection leaves open. */
 const ANY = 'any';
 
 /** Opens the upstream service and its mirror; undefined without `--upstream`. @throws MacroError of kind `auth`. */
-export async function openUpstream(
-  app: App,
-  options: Options,
-  at: { readonly host: string; readonly port: number },
-): Promise<Upstream | undefined> {
+export async function openUpstream(app: App, options: Options, at: { readonly host: string; readonly port: number }) {
   if (!isOn(options, 'upstream')) return refuseWithout(options);
   refuseBeside(options);
   const { settings, platform } = app;
@@ -73,7 +64,8 @@ export async function openUpstream(
   });
   await app.note(`asks ${client.service} for what the mirror cannot prove`, 'asks_upstream');
   return {
-    through: (mirror, source) =>
+    /** The mirror's own source, and the service behind it. */
+    through: (mirror: Mirror, source: Source) =>
       createReadThrough({
         ...{ mirror: { mirror, source }, live, refuses, clock: platform.clock },
         walk: (question, context) => livePages({ client, mirror: written }, question, context),
@@ -83,13 +75,10 @@ export async function openUpstream(
   };
 }
 
-async function readRefusals(
-  app: App,
-  options: Options,
-): Promise<(question: Question, caller: Caller) => string | undefined> {
+async function readRefusals(app: App, options: Options) {
   const spenders = readSpenders(textOption(options, 'spend-for'));
   const isServed = await readServedSeries(textOption(options, 'only'), app.platform.clock.now());
-  return (question, caller) => {
+  return (question: Question, caller: Caller) => {
     if (!spenders(caller)) return 'The service is not asked for this caller.';
     return isServed(question) ? undefined : 'The service is not asked for this series.';
   };
@@ -138,10 +127,7 @@ function refuseItself(baseUrl: string, { host, port }: { readonly host: string; 
 }
 
 /** Reads the words of a selection, as `macro sync` takes them, into a test of questions; every question passes without words. */
-export async function readServedSeries(
-  words: string | undefined,
-  now: number,
-): Promise<(question: Question) => boolean> {
+export async function readServedSeries(words: string | undefined, now: number) {
   if (words === undefined) return () => true;
   const targets = await selectTargets([words], { endpoints: ENDPOINTS, now, indicatorsOf: async () => [ANY] });
   const isSelected = ({ endpoint, scope }: SeriesRef) =>
@@ -153,7 +139,7 @@ export async function readServedSeries(
           return value === undefined || value === ANY || value === scope[name];
         }),
     );
-  return (request) => {
+  return (request: Question) => {
     const question = resolveAlias(request);
     const { endpoint, args } = question;
     if (endpoint.mirror && isSelected(seriesOfQuestion(endpoint, args))) return true;

@@ -24,7 +24,7 @@ import type { Call, CommandDeclaration, OptionSpec } from '../command.ts';
 import { CONSUMING, EVENT_FILTERS, GENERAL, NO_FETCH, SPENDING, STREAM_ADDRESS } from '../common-options.ts';
 import { eventsAfter } from '../journal.ts';
 import { fetchDue, requireLive } from '../sync/run.ts';
-import { type ConsumerOptions, handleEvents, lineHandler, readConsumer } from './consuming.ts';
+import { handleEvents, lineHandler, readConsumer } from './consuming.ts';
 
 /** Lines that are still to come have no other forms. */
 const STREAMED: readonly OptionSpec[] = GENERAL.map((option) =>
@@ -58,20 +58,7 @@ export default [
   },
 ] satisfies readonly CommandDeclaration[];
 
-interface Asked {
-  readonly filter: EventFilter;
-  readonly consumer: ConsumerOptions | undefined;
-  readonly payload: string;
-  readonly maxEvents: number | undefined;
-  /** Milliseconds. */
-  readonly maxSilence: number | undefined;
-  /** The series that events name are fetched. */
-  readonly fetches: boolean;
-  /** One line a release, for people. */
-  readonly isForPeople: boolean;
-  /** Events since an earlier stream are printed first. */
-  readonly resumes: boolean;
-}
+type Asked = Awaited<ReturnType<typeof readAsked>>;
 
 interface Printing extends Pick<Asked, 'filter' | 'consumer' | 'maxEvents' | 'isForPeople'> {
   readonly mirror: Mirror;
@@ -188,7 +175,7 @@ async function failureOf(work: Promise<unknown>): Promise<never> {
   return new Promise(() => undefined);
 }
 
-async function readAsked(app: App, { options }: Call, isKeyless: boolean): Promise<Asked> {
+async function readAsked(app: App, { options }: Call, isKeyless: boolean) {
   const args = readStreamArgs(options, app.platform.clock.now());
   if (isKeyless && needsKey(stream.access, args))
     throw new MacroError('auth', 'Without an API key the stream has releases of USD only.', {
@@ -264,9 +251,7 @@ async function noteUnprinted(
   );
 }
 
-/**
- * Prints events until enough are printed. A consumer that only reads is done with an event when its line is written.
- */
+/** Prints events until enough are printed. A consumer that only reads is done with an event when its line is written. */
 async function printEvents(app: App, printing: Printing): Promise<void> {
   const { mirror, lines, consumer, isForPeople, maxEvents = Number.POSITIVE_INFINITY, onPrinted } = printing;
   const print = lineHandler(lines, async (event) => (isForPeople ? releaseLine(event, mirror) : event.text));

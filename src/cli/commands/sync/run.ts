@@ -159,10 +159,7 @@ export function failureInAny(run: () => Promise<SyncReport>): Promise<MacroError
   });
 }
 
-/**
- * Syncs whenever something is due, until interrupted. Waits for quota; unlocks while asleep; ends at permanent
- * failures.
- */
+/** Syncs whenever something is due, until interrupted. Waits for quota; unlocks while asleep; ends at permanent failures. */
 export async function watch(app: App, { once, mirror, live, words, units = [] }: Watch): Promise<never> {
   const { clock } = app.platform;
   const onceTold = async () => {

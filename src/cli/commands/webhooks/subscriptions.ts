@@ -281,10 +281,7 @@ function baseUrlOf({ settings }: App): string {
   return settings.baseUrl.value ?? '';
 }
 
-function listRemote(
-  app: App,
-  given: { endpoint: Endpoint; columns: readonly string[]; body: JsonText; args?: Args },
-): Listing {
+function listRemote(app: App, given: { endpoint: Endpoint; columns: readonly string[]; body: JsonText; args?: Args }) {
   const { endpoint, columns, body, args = {} } = given;
   const now = app.platform.clock.now();
   const reply = { status: 200, body, from: 'live', asOf: now, synthetic: false, notes: [] } as const;
@@ -320,11 +317,7 @@ async function readSubscription(app: App, call: Call): Promise<SubscriptionOptio
 }
 
 /** A list of words in lower case; null for `all`. */
-async function readFilter(
-  app: App,
-  option: keyof typeof FILTERS,
-  typed: string | undefined,
-): Promise<readonly string[] | null | undefined> {
+async function readFilter(app: App, option: keyof typeof FILTERS, typed: string | undefined) {
   if (typed === undefined) return undefined;
   const { noun, form } = FILTERS[option];
   const typedWords = typed.toLowerCase().split(',');

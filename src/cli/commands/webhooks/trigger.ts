@@ -19,9 +19,7 @@ const COLUMNS = ['event_id', 'currency', 'indicator', 'latest_announcement.date'
 
 type Series = Pick<Released, 'currency' | 'indicator'>;
 
-/**
- * Writes a made-up event, which `serve` sends on. Only synthetic mirrors take it: it may not stand beside real numbers.
- */
+/** Writes a made-up event, which `serve` sends on. Only synthetic mirrors take it: it may not stand beside real numbers. */
 export async function triggerWebhooks(app: App, call: Call): Promise<void> {
   const { clock } = app.platform;
   const now = Math.floor(clock.now() / 1000);

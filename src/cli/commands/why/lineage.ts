@@ -18,7 +18,8 @@ import type { KeyValue, RowLineage, SourceCommit, StoredSeries } from '../../../
 import { findAll, selectStored } from '../../../source/answer/pick.ts';
 import { notMirrored } from '../../../source/not-mirrored.ts';
 import type { Question } from '../../../source/source.ts';
-import { changedFields, firstName, isInstant, nameOfRow, nameOfSeries } from '../../print/series.ts';
+import { firstName } from '../../print/listing-view.ts';
+import { changedFields, isInstant, nameOfRow, nameOfSeries } from '../../print/series.ts';
 
 /** The mirrored series that the answer would be made of. @throws MacroError of kind `notFound`. */
 export async function seriesOfAnswer(reader: MirrorReader, question: Question): Promise<readonly StoredSeries[]> {
@@ -33,11 +34,7 @@ export async function seriesOfAnswer(reader: MirrorReader, question: Question): 
 }
 
 /** One line for each value that a row had; a plain one is about one number of one date. */
-export async function linesOf(
-  reader: MirrorReader,
-  series: StoredSeries,
-  key: readonly KeyValue[],
-): Promise<readonly { readonly text: JsonText; readonly isPlain: boolean }[]> {
+export async function linesOf(reader: MirrorReader, series: StoredSeries, key: readonly KeyValue[]) {
   const { values, texts } = await reader.lineage(series, key);
   const isImported = series.origin.startsWith('import:');
   const rules = isImported ? await import('../../../imports/formats.ts') : undefined;
@@ -172,11 +169,7 @@ function memberText(text: JsonText | string, name: string): JsonText | undefined
 const DAY_SECONDS = 86_400;
 
 /** Keys of rows, withdrawn ones included, that begin with the word or fall on its day. */
-export async function keysOfRow(
-  reader: MirrorReader,
-  series: StoredSeries,
-  row: string,
-): Promise<readonly (readonly KeyValue[])[]> {
+export async function keysOfRow(reader: MirrorReader, series: StoredSeries, row: string) {
   const mapping = MAPPINGS[series.endpoint];
   const [first] = mapping?.key ?? [];
   if (!mapping || !first) return [];

@@ -127,12 +127,7 @@ async function seriesOf(reader: MirrorReader, question: WhyQuestion): Promise<re
 }
 
 /** Why no series has a row: that part is missing from the mirror, or it is covered and has no row. */
-async function absentRow(
-  app: App,
-  reader: MirrorReader,
-  series: readonly StoredSeries[],
-  row: string,
-): Promise<MacroError> {
+async function absentRow(app: App, reader: MirrorReader, series: readonly StoredSeries[], row: string) {
   const now = app.platform.clock.now();
   const partOf = (stored: StoredSeries) => ({ now, range: rangeOfRow(stored, row) });
   const missingParts = (

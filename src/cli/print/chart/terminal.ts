@@ -50,18 +50,7 @@ const BLANK = 0x2800;
 const DOTS_ACROSS = 2;
 const DOTS_DOWN = 4;
 
-/** A grid of characters in which single dots are set, two across and four down in each. */
-interface Canvas {
-  /** Draws a straight line between two dots, both included; `line` says which line it belongs to. */
-  draw(from: readonly [x: number, y: number], to: readonly [x: number, y: number], line: number): void;
-  /** Rows from the top; each cell is a character and the line that was drawn into it last. */
-  rows(): readonly (readonly DotCell[])[];
-}
-
-interface DotCell {
-  readonly text: string;
-  readonly line: number | undefined;
-}
+type Canvas = ReturnType<typeof createCanvas>;
 
 export function plotOf(listing: Listing, options: Shape & TerminalOptions): string {
   return renderChart(chartOf(listing, options), options);
@@ -221,7 +210,8 @@ function axisText({ from, to, ticks }: Along, margin: number, columns: number): 
   return text;
 }
 
-export function createCanvas(columns: number, rows: number): Canvas {
+/** A grid of characters in which single dots are set, two across and four down in each. */
+export function createCanvas(columns: number, rows: number) {
   const bits = new Uint8Array(columns * rows);
   const owners = new Map<number, number>();
 
@@ -232,14 +222,16 @@ export function createCanvas(columns: number, rows: number): Canvas {
   }
 
   return {
-    draw([x0, y0], [x1, y1], line) {
+    /** Draws a straight line between two dots, both included; `line` says which line it belongs to. */
+    draw([x0, y0]: readonly [number, number], [x1, y1]: readonly [number, number], line: number): void {
       const steps = Math.max(Math.abs(x1 - x0), Math.abs(y1 - y0), 1);
       for (let step = 0; step <= steps; step += 1)
         set(Math.round(x0 + ((x1 - x0) * step) / steps), Math.round(y0 + ((y1 - y0) * step) / steps), line);
     },
+    /** Rows from the top; each cell is a character and the line that was drawn into it last. */
     rows() {
       return Array.from({ length: rows }, (_, row) =>
-        Array.from({ length: columns }, (_, column): DotCell => {
+        Array.from({ length: columns }, (_, column) => {
           const place = row * columns + column;
           const dots = bits[place] ?? 0;
           return { text: dots === 0 ? ' ' : String.fromCodePoint(BLANK + dots), line: owners.get(place) };
