@@ -30,7 +30,7 @@ export interface Choice {
   /** The access under which the service would be asked; without a service, anybody's proof will do. */
   readonly access?: AccessTag | undefined;
   /** The mirror; undefined when there is no file yet. */
-  readonly mirror?: NamedMirror & { readonly source: Source } | undefined;
+  readonly mirror?: (NamedMirror & { readonly source: Source }) | undefined;
 }
 
 /** How fresh an answer of the mirror would be, without making it. */

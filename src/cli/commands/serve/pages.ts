@@ -189,7 +189,10 @@ function listedOf(endpoint: Endpoint, series: StoredSeries): ListedSeries | unde
   };
 }
 
-/** Facts for the owner and holders of keys only; without an `owner`, the digest of a key, the webhooks of all. */
+/**
+ * Facts for the owner and holders of keys only, in the order in which they are shown. Without an `owner`, the digest of a
+ * key, the webhooks are those of all.
+ */
 async function readPrivateFacts(
   app: App,
   { mirror, isSandbox, owner }: { mirror: Mirror; isSandbox: boolean; owner: string | undefined },
