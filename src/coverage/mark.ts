@@ -79,7 +79,7 @@ export function mirrorIncomplete({ mark, cures, lost, holder }: PartialAnswer): 
   );
 }
 
-/** Missing parts for people: one that several members need is one. */
+/** Missing parts for people. A part that several members need stands once. */
 export function missingTexts(missing: readonly Missing[]): readonly string[] {
   const parts = Map.groupBy(missing, ({ for: _, ...part }) => JSON.stringify(part));
   return [...parts.values()].flatMap((same) => {

@@ -14,6 +14,11 @@ const REASONS: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'the name is too long',
 };
 
+const HINTS: Readonly<Record<string, string>> = {
+  EISDIR: 'Name a file in this folder.',
+  ENOENT: 'Check the path.',
+};
+
 /** The disk's own troubles, as opposed to a path that cannot be right. */
 const DISK: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EIO']);
 
@@ -23,7 +28,7 @@ export function fileError(verb: string, path: string, error: unknown): MacroErro
   const reason = REASONS[code] ?? (error instanceof Error ? error.message : String(error));
   const full = DISK.has(code);
   return new MacroError(full ? 'mirror' : 'usage', `Cannot ${verb} ${path}: ${reason}.`, {
-    hint: full ? 'Make room on the disk, then run it again.' : 'Check the path and its permissions.',
+    hint: full ? 'Make room on the disk, then run it again.' : (HINTS[code] ?? 'Check the path and its permissions.'),
     cause: error,
     ...(code && { code }),
   });

@@ -72,7 +72,7 @@ export async function chooseSource(choice: Choice, question: Question, context: 
   const newest = context.now + CLOCKS_APART;
   if (mirror && provenAt !== undefined && provenAt >= oldest && provenAt <= newest) return mirror.source;
   if (live) return live;
-  // The mirror says what it has instead of an answer that it lacks.
+  // Without an answer, the mirror names its rows that are near.
   if (mirror && (freshness || isOffline(endpoint))) return mirror.source;
   const cure = cureWithoutService(syncOf(namesOf(neededBy(resolveAlias(question)))));
   return refuse(unconfigured(`macro demo shows the tool without either. ${cure}`));

@@ -12,7 +12,10 @@ const TODAY = Date.parse('2026-11-21T05:46:13Z');
 const notes = (body: object, id = 'commodities') => {
   const endpoint = endpointById(id);
   if (!endpoint) throw new Error(id);
-  const args = 'start_date' in body ? { start_date: String(body.start_date) } : {};
+  const args = {
+    ...('start_date' in body && { start_date: String(body.start_date) }),
+    ...('end' in body && { end_date: String(body.end) }),
+  };
   return emptyWindowNotes({ endpoint, args }, { body: asJsonText(JSON.stringify(body)) }, TODAY);
 };
 
@@ -41,6 +44,11 @@ it.each([
     'a row that stands for those of the window',
     { data: [{ date: '2026-10-31', outside_requested_window: true }], start_date: '2026-11-15' },
     ['No row lies on or after 2026-11-15. The one of 2026-10-31 is the newest before it.'],
+  ],
+  [
+    'a row that stands for those of a window that has an end',
+    { data: [{ date: '2026-10-31', outside_requested_window: true }], start_date: '2026-11-15', end: '2026-11-18' },
+    ['No row lies in 2026-11-15 to 2026-11-18. The one of 2026-10-31 is the newest before it.'],
   ],
   ['a window before the newest row', { data: [], latest_available_date: '2022-02-28', start_date: '2022-01-01' }, []],
   ['an answer with rows', { data: [{}], latest_available_date: '2022-02-28', start_date: '2025-11-23' }, []],

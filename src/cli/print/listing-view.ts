@@ -30,7 +30,7 @@ export function listingView(parts: ListingViewParts): ListingView {
       const [at, row] = [reply.past?.at ?? now, newest()];
       // The age says how stale a series is. Coming releases have none, and for a window of the past it means nothing.
       const hasAge = spark !== undefined && (end === undefined || String(end) >= dateOf(at));
-      const age = hasAge ? ageOf(row, at, rowsAfter(parts) > 0) : [];
+      const age = hasAge ? ageOf(row, { at, isNow: at === now, isOlder: rowsAfter(parts) > 0 }) : [];
       const source = [...sourceOf(envelope, row), ...age, ...originOf(envelope, row)];
       return [subjectOf(parts), ...source, checkedAgo(parts), ...partialTitle(reply.partial)];
     },
@@ -82,13 +82,16 @@ function sourceOf(envelope: JsonObject, newest: JsonObject | undefined): readonl
   return [firstName([envelope.source, objectIn(envelope.provenance).publisher, newest?.source]) ?? []].flat();
 }
 
-function ageOf(newest: JsonObject | undefined, now: number, isOlder: boolean): readonly string[] {
+function ageOf(
+  newest: JsonObject | undefined,
+  { at, isNow, isOlder }: { at: number; isNow: boolean; isOlder: boolean },
+): readonly string[] {
   const date = newest?.date;
   if (typeof date !== 'string' || !isCalendarDate(date)) return [];
   if (isOlder) return [`up to ${date}`];
-  const days = daysBetween(date, dateOf(now));
+  const days = daysBetween(date, dateOf(at));
   if (days < 0) return [date];
-  return [`${date} (${days === 0 ? 'today' : days === 1 ? '1 day old' : `${days} days old`})`];
+  return [`${date} (${days === 0 ? (isNow ? 'today' : 'same day') : days === 1 ? '1 day old' : `${days} days old`})`];
 }
 
 function originOf(envelope: JsonObject, newest: JsonObject | undefined): readonly string[] {

@@ -219,7 +219,7 @@ export function importedSources(loaded: readonly LoadedSeries[]): readonly JsonO
   });
 }
 
-/** Native pairs, both ways, and those that two of them make through an anchor. */
+/** Native pairs, both ways, and the crosses that two of them make. */
 function servedPairs(native: readonly string[]): readonly string[] {
   const known = new Set(native);
   const codes = [...new Set(native.flatMap((pair) => pair.split('/')))].sort();

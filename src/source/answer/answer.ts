@@ -23,7 +23,7 @@ export interface MergedVintages extends CommonVintages {
   readonly series: readonly StoredSeries[];
 }
 
-/** All that the sources of a series have, each date from the one that speaks for it. */
+/** The rows of all sources of a series: each date has the row of the source that speaks for it. */
 export interface Together {
   readonly coverage: Coverage;
   /** In answer order. */

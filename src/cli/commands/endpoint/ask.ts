@@ -208,10 +208,12 @@ export function emptyWindowNotes(
   if (start === undefined || !isCalendarDate(start)) return [];
   const today = dateOf(now);
   const isAhead = start > today ? [`The window begins on ${start}, after today, ${today}.`] : [];
+  const { end_date: end } = args;
+  const where = typeof end === 'string' && end < today ? `in ${start} to ${end}` : `on or after ${start}`;
   if (instead !== undefined)
-    return [...isAhead, `No row lies on or after ${start}. The one of ${instead} is the newest before it.`];
+    return [...isAhead, `No row lies ${where}. The one of ${instead} is the newest before it.`];
   if (latest === undefined || !isCalendarDate(latest) || latest >= start) return isAhead;
-  return [...isAhead, `No row lies on or after ${start}. The newest is that of ${latest}: --start ${latest} shows it.`];
+  return [...isAhead, `No row lies ${where}. The newest is that of ${latest}: --start ${latest} shows it.`];
 }
 
 /** At a moment of the past a rule's time, which is never too early, can leave out a value that was public. */
