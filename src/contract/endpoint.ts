@@ -130,6 +130,8 @@ export interface ChartPanel {
   /** Fields among them that are bars from zero, or dots. */
   readonly bars?: readonly string[];
   readonly dots?: readonly string[];
+  /** Fields among them whose value stands until the next one, such as a policy rate. */
+  readonly steps?: readonly string[];
   /** Values that are marked across, such as the zero of a score. */
   readonly rules?: readonly number[];
   /** Ends of the axis, where the values have bounds. */

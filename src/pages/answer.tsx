@@ -140,6 +140,7 @@ function optionsOf({ answer, panel, box, height, point }: PlotInput): uPlot.Opti
   const [grid, text, missingRange] = [resolved('--line'), resolved('--quiet'), resolved('--warn')];
   const colours = panel.lines.map((_, i) => resolved(`--hue${i % HUES}`));
   probe.remove();
+  const steps = uPlot.paths.stepped?.({ align: 1 });
   const axis = { stroke: text, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid, width: 1 } };
   return {
     width: box.clientWidth,
@@ -150,8 +151,9 @@ function optionsOf({ answer, panel, box, height, point }: PlotInput): uPlot.Opti
     // A value that is null is no value: the line has a gap there.
     series: [
       {},
-      ...colours.map((stroke) => ({
+      ...colours.map((stroke, i) => ({
         stroke,
+        ...(panel.lines[i]?.isSteps && steps && { paths: steps }),
         width: 2,
         spanGaps: false,
         points: { show: colours.length === 1, size: 4, fill: stroke },

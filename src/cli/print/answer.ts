@@ -20,6 +20,7 @@ import { memberSpans } from '../../contract/json/scan.ts';
 import { type JsonSchema, propertiesOf, string } from '../../contract/json/schema.ts';
 import type { Args } from '../../contract/params/params.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
+import { WITHOUT_CADENCE } from '../../contract/words/words.ts';
 import { scalarType, type ViewType } from '../../mirror/rules/views.ts';
 import { questionText } from '../../source/question.ts';
 import type { Question, Reply } from '../../source/source.ts';
@@ -105,7 +106,8 @@ function chartOfAnswer({ endpoint: { cli }, args }: Question, { unit }: JsonObje
   if (at === undefined || cli?.spark === undefined) return undefined;
   const ofPair = args.quote === undefined ? undefined : `${args.quote} for one ${args.base}`;
   const axis = typeof unit === 'string' ? unit.replaceAll('_', ' ') : ofPair;
-  return { at, panels: [{ values: [cli.spark], ...(axis !== undefined && { unit: axis }) }] };
+  const steps = WITHOUT_CADENCE.has(String(args.indicator)) ? [cli.spark] : [];
+  return { at, panels: [{ values: [cli.spark], steps, ...(axis !== undefined && { unit: axis }) }] };
 }
 
 /** Rows with each item of a list that they hold as a line of its own; one with nothing listed is one line. */

@@ -45,7 +45,8 @@ export interface PresentedChart {
 export interface PresentedPanel {
   /** Name and unit of the axis. */
   readonly label: string;
-  readonly lines: readonly { readonly column: string; readonly name: string }[];
+  /** A value of steps stands until the next one. */
+  readonly lines: readonly { readonly column: string; readonly name: string; readonly isSteps: boolean }[];
 }
 
 /** An answer as the explorer shows it. */

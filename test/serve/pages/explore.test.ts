@@ -54,7 +54,7 @@ describe('questions of the explorer', () => {
     expect(told).toEqual({
       chart: {
         at: 'date',
-        panels: [{ label: 'USD for one EUR', lines: [{ column: 'val', name: 'EUR/USD' }] }],
+        panels: [{ label: 'USD for one EUR', lines: [{ column: 'val', name: 'EUR/USD', isSteps: false }] }],
       },
       command: 'macro fx eur usd --start 2024-01-01 --end 2024-12-31 --all --offline',
       address: '/v1/forex/EUR/USD?start_date=2024-01-01&end_date=2024-12-31&limit=100',

@@ -47,13 +47,14 @@ function chartOver(listing: Listing, columns: readonly string[]): PresentedAnswe
   if (listing.chart === undefined || listing.chart.along === 'years') return undefined;
   const { at } = listing.chart;
   const names = Object.assign({}, ...listing.chart.panels.map((panel) => panel.names));
-  const panels = listing.chart.panels.map(({ name, unit, values }) => ({
+  const panels = listing.chart.panels.map(({ name, unit, values, steps = [] }) => ({
     label: [name, unit].filter(Boolean).join(', '),
     lines: values
       .filter((field) => columns.includes(field))
       .map((field) => ({
         column: field,
         name: names[field] ?? (field === 'val' ? 'value' : field.replaceAll('_', ' ')),
+        isSteps: steps.includes(field),
       })),
   }));
   const drawn = panels.filter(({ lines }) => lines.length > 0);

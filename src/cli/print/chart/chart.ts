@@ -79,7 +79,8 @@ export function chartOf(listing: Listing, shape: Shape): Chart {
   const along = chart.along ?? 'time';
   const names = Object.assign({}, ...chart.panels.map((panel) => panel.names));
   const chosen = shape.fields?.filter((name) => name !== chart.at);
-  const drawn = (chosen ? [{ values: chosen }] : chart.panels).map((panel) =>
+  const steps = chart.panels.flatMap((panel) => panel.steps ?? []);
+  const drawn = (chosen ? [{ values: chosen, steps }] : chart.panels).map((panel) =>
     panelOf(panel, { at: chart.at, along, rows, names, missing: missingRanges(facts?.mirror) }),
   );
   const empty = drawn.flatMap(({ lines }) => lines).filter(isEmpty);
@@ -140,9 +141,13 @@ interface DrawnRows {
   readonly missing: readonly Gap[];
 }
 
-function panelOf({ values, bars = [], dots = [], names: _, ...panel }: ChartPanel, rows: DrawnRows): Panel {
+function panelOf({ values, bars = [], dots = [], steps = [], names: _, ...panel }: ChartPanel, rows: DrawnRows): Panel {
   const lookOf = (name: string) => (bars.includes(name) ? 'bars' : dots.includes(name) ? 'dots' : 'line');
-  return { ...panel, lines: values.map((name) => ({ ...lineOf(name, rows), look: lookOf(name) })) };
+  const lines = values.map((name) => ({ ...lineOf(name, rows), look: lookOf(name) }) as const);
+  return {
+    ...panel,
+    lines: lines.map((line) => (steps.includes(line.field) ? { ...line, points: stepped(line.points) } : line)),
+  };
 }
 
 function lineOf(field: string, { at, along, rows, names, missing }: DrawnRows): Omit<Line, 'look'> {
@@ -161,6 +166,14 @@ function lineOf(field: string, { at, along, rows, names, missing }: DrawnRows): 
       missing,
     ),
   };
+}
+
+/** A value stands until the next one. */
+function stepped(points: readonly ChartPoint[]): readonly ChartPoint[] {
+  return points.flatMap((point, i) => {
+    const before = points[i - 1]?.value ?? null;
+    return before === null || point.value === null ? [point] : [{ at: point.at, value: before }, point];
+  });
 }
 
 /** The points with a missing range between two of them where dates are missing: no line is drawn over what nobody knows. */

@@ -71,6 +71,18 @@ describe('the lines of a chart', () => {
     expect(chart.panels.flatMap(({ lines }) => lines).map(({ name }) => name)).toEqual(['value', 'sma 2']);
   });
 
+  test('step where a value stands until the next one, but not over a missing range', () => {
+    const stepped = { ...listing, chart: { at: 'date', panels: [{ values: ['val'], steps: ['val'] }] } };
+    const points = chartOf(stepped, SHAPE).panels.flatMap(({ lines }) => lines.flatMap((line) => line.points));
+    expect(points).toEqual([
+      { at: Date.UTC(2026, 0, 1), value: 1.2 },
+      { at: Date.UTC(2026, 0, 2), value: null },
+      { at: Date.UTC(2026, 0, 3), value: 1.1 },
+      { at: Date.UTC(2026, 0, 4), value: 1.1 },
+      { at: Date.UTC(2026, 0, 4), value: 1.3 },
+    ]);
+  });
+
   test('of generated numbers say so', () => {
     expect(chartOf({ ...listing, facts: { nature: 'synthetic' } }, SHAPE).marks).toEqual([
       'SYNTHETIC DATA: these numbers are not real',
