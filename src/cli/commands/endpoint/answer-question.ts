@@ -18,7 +18,8 @@ export async function answerQuestion(app: App, parsed: ParsedQuestion, context: 
   try {
     return await chosenAnswer(app, parsed, context);
   } catch (error) {
-    if (error instanceof MacroError && error.code === 'not_configured')
+    const isAlone = app.settings.baseUrl.value === undefined && parsed.mode !== 'offline';
+    if (error instanceof MacroError && isAlone && ['not_configured', 'not_mirrored'].includes(error.code ?? ''))
       throw (await badWords(app, parsed)) ?? (await wrongMirror(app)) ?? error;
     throw isKeyless(app) ? withKeyFirst(error, parsed.question) : error;
   }
