@@ -69,10 +69,7 @@ export function contentSumOf(texts: Iterable<string>): string {
 /** The content sum of a range of rows, 16 hexadecimal digits. */
 export type RowSums = (range: { readonly start: number; readonly end: number }) => string;
 
-/**
- * Sums over rows that differ by what `add` gives of them, such as their dates. Sums of the first rows are cached, so that
- * a range is a difference; each row is hashed once.
- */
+/** Sums over rows that `add` tells apart. Sums of the first rows are cached: a range is a difference. */
 export function rowSumsOf(count: number, add: (sum: ContentSum, place: number) => void): RowSums {
   const lows = new Int32Array(count + 1);
   const highs = new Int32Array(count + 1);

@@ -168,9 +168,7 @@ export interface ComposeRules<A> {
   readonly judgesEnds?: true;
   /** Bounds of the rows that are counted before `pick`, where it weighs series by how much they hold. */
   counts?(args: A, stored: readonly StoredRef[]): { readonly from?: string; readonly to?: string };
-  /**
-   * Picked series that make the answer complete when covered and fresh, all by default; undefined when nobody can tell.
-   */
+  /** Picked series that make the answer complete when covered and fresh; undefined when nobody can tell. */
   vouches?(args: A, picked: readonly StoredRef[]): CoveringSeries | undefined;
   /** Further series that the loaded ones name, once those are known. `now` is in Unix seconds. */
   follow?(args: A, loaded: readonly LoadedSeries[], now: number): readonly SeriesRef[];
@@ -252,9 +250,7 @@ export interface PageView<A> extends HookContext<A> {
   readonly merged?: CommonVintages;
   /** Values that rows had, oldest first, by the row's first key: listed ones, and ones the mirror saw replaced. */
   kept?(): Promise<ReadonlyMap<string, readonly KeptValue[]>>;
-  /**
-   * Rows after the page, or after an empty page's far end, beyond the window too; `coverage` tells what lies between.
-   */
+  /** Rows after the page or an empty window, beyond the window too; `coverage` tells of the time between. */
   following(count: number): Promise<readonly ViewRow[]>;
   /** All rows of the window that the caller may see. */
   window(): Promise<readonly ViewRow[]>;
@@ -270,10 +266,7 @@ export interface PageView<A> extends HookContext<A> {
 
 /** The joint facts of all sources of a series about its periods. */
 export interface CommonVintages {
-  /**
-   * When a period was first published, in Unix nanoseconds; undefined where its source states no time. `null` where no source
-   * proves which value was the first.
-   */
+  /** When a period was first published (Unix nanoseconds), if stated; `null` where no source proves the first value. */
   firstAt(date: string): bigint | undefined | null;
   /** The list of every vintage of a period, oldest first, each named with its origin. */
   listOf(date: string): JsonText | undefined;

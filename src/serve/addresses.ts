@@ -4,10 +4,7 @@ import { ENDPOINTS } from '../endpoints/index.ts';
 import type { Mirror } from '../mirror/api/mirror.ts';
 import type { StoredSeries } from '../mirror/api/series.ts';
 
-/**
- * Labels with configured addresses, else stored ones of the service, else pages of this server. See
- * docs/interface.md#addresses-in-answers.
- */
+/** Labels with addresses: configured, stored, or ours. See docs/interface.md#addresses-in-answers. */
 export async function withAddresses(labels: ServiceLabels, mirror: Pick<Mirror, 'find'>): Promise<ServiceLabels> {
   const stored = labels.subscribeUrl === '' || labels.docsUrl === '' ? await toldBy(mirror) : {};
   const { publicBaseUrl, subscribeUrl, docsUrl } = labels;

@@ -9,10 +9,7 @@ import type { StoredSeries } from '../mirror/api/series.ts';
 /** `now` is in milliseconds. */
 export type ReadArguments = (endpoint: Endpoint, raw: RawArgs, now: number) => ReadArgs | Promise<ReadArgs>;
 
-/**
- * Reads arguments strictly by the contract's tables; only for refused words the mirror's series are read. Where a service is
- * asked, it says itself which indicators it has.
- */
+/** Reads arguments strictly; refused words may be in the mirror, or a service says itself which it has. */
 export function createArgumentReader(mirror: Pick<Mirror, 'find'> | undefined, asksService = false): ReadArguments {
   return (endpoint, raw, now) => {
     try {

@@ -45,10 +45,7 @@ export function objectText(members: Iterable<readonly [name: string, text: strin
   return asJsonText(`{${present.map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(',')}}`);
 }
 
-/**
- * The value of a text of at most `MAX_JSON_DEPTH`; walking a deeper one would end the program.
- * @throws {SyntaxError}
- */
+/** The value of a text of at most `MAX_JSON_DEPTH`: a deeper one would end the program. @throws {SyntaxError} */
 export function readJson<Value = unknown>(text: string): Value {
   if (isTooDeep(text)) throw new SyntaxError(`Nested deeper than ${MAX_JSON_DEPTH} levels`);
   return JSON.parse(text);

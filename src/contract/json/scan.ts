@@ -9,9 +9,7 @@ import {
   toJsonText,
 } from './json.ts';
 
-/**
- * Finds where JSON values start and end without parsing them, by strings and brackets alone; callers parse the parts.
- */
+/** Finds where JSON values start and end by strings and brackets alone; callers parse the parts. */
 
 const QUOTE = 34;
 const BACKSLASH = 92;

@@ -69,9 +69,7 @@ export async function inBodyWords<T>(read: () => T | Promise<T>): Promise<T> {
   }
 }
 
-/**
- * Differences from a schema as a validation list. Knows objects, bounded lists, texts, whole numbers, choices and null.
- */
+/** Differences from a schema. Knows objects, bounded lists, texts, whole numbers, choices and null. */
 function bodyFindings(schema: JsonSchema, value: unknown, loc: Place = ['body']): readonly Finding[] {
   const types = typesOf(schema);
   if (value === null && types.includes('null')) return [];

@@ -40,10 +40,7 @@ interface ReadArgsAt extends ReadArgs {
   readonly asOf: AsOf | undefined;
 }
 
-/**
- * Reads raw arguments: an unknown path word first, then all findings.
- * @throws MacroError of kind `notFound` or `usage`.
- */
+/** Reads raw arguments: an unknown path word first, then all findings. @throws MacroError: `notFound`, `usage`. */
 export function readParams(endpoint: Endpoint, raw: RawArgs, options: ReadOptions): ReadArgs {
   const now = momentNamed(endpoint, raw, options.now);
   const today = dateOf(now);

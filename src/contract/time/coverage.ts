@@ -17,9 +17,7 @@ export interface Coverage {
   readonly ranges: readonly Range[];
   /** Nothing existed behind the last range at the last check. Dates behind a closed end are missing. */
   readonly isOpen: boolean;
-  /**
-   * The newest row at an open end, before which later rows may still be dated; `from` of the last range without rows.
-   */
+  /** The newest row at an open end, before which later rows may still be dated. */
   readonly newest?: Bound;
 }
 

@@ -28,9 +28,7 @@ export interface KnownSpan {
 /** How far ahead of this clock another one may be. */
 const CLOCK_SKEW_MS = 300_000;
 
-/**
- * Gives the instant (Unix seconds) of a zone's full hour on a UTC midnight (ms). No zone changes twice within a week.
- */
+/** Gives the instant (Unix seconds) of a zone's full hour on a UTC midnight (ms). */
 export function zonedInstants(zone: string, hour: number): (date: number) => number {
   const offsets = known.get(zone) ?? new Map<number, number>();
   known.set(zone, offsets);

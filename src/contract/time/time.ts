@@ -28,10 +28,7 @@ export function lastDayOf(year: number, month: number): number {
   return month === 2 && isLeap ? 29 : (LENGTHS[month - 1] ?? 0);
 }
 
-/**
- * The UTC date of an instant in milliseconds.
- * @throws RangeError outside of the calendar.
- */
+/** The UTC date of an instant in milliseconds. @throws RangeError outside of the calendar. */
 export function dateOf(ms: number): string {
   const at = new Date(ms);
   const year = at.getUTCFullYear();

@@ -35,16 +35,6 @@ export interface HistoryArgs extends SeriesName {
   readonly offset: number;
 }
 
-/** The prints that a page of history is made of, newest first. */
-interface PrintReading {
-  readonly page: readonly Print[];
-  readonly window: readonly Print[];
-  /** Prints after the page, inside the window and beyond it, without gaps. */
-  readonly older: readonly Print[];
-  /** Prints of the window. */
-  readonly total: number;
-}
-
 interface HistoryOptions {
   readonly kind: SeriesKind;
   /** The print as the question wants it; undefined when the question knows none of the period. */
@@ -357,7 +347,7 @@ function replayOf({ args }: PageView<HistoryArgs>): Envelope {
 }
 
 /** Reads a page with the prints before it, as many as its rows are compared with. */
-async function readHistory(view: HistoryView, options: HistoryOptions): Promise<PrintReading> {
+async function readHistory(view: HistoryView, options: HistoryOptions) {
   const read = (rows: readonly ViewRow[]) => rows.flatMap((row) => options.select(printOfRow(row)) ?? []);
   const stored = await view.window();
   const window = read(stored);

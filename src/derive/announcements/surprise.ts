@@ -1,14 +1,6 @@
 // Surprises: the differences between first prints and their forecasts.
 import { decimalOf, roundHalfEven, subtract, toNumber } from '../decimal.ts';
 
-/** The first print of a period. */
-export interface PrintedValue {
-  readonly date: string;
-  readonly val: number;
-  /** Unix seconds. */
-  readonly release: number;
-}
-
 /** A forecast of the print of a period. */
 export interface MadeForecast {
   readonly date: string;
@@ -35,7 +27,7 @@ const DIGITS = 6;
 
 /** Surprises by the date of their period, against the newest forecast of each source from before the release. */
 export function surprisesOf(
-  prints: readonly PrintedValue[],
+  prints: readonly { readonly date: string; readonly val: number; readonly release: number }[],
   forecasts: readonly MadeForecast[],
 ): ReadonlyMap<string, Surprise> {
   const byDate = Map.groupBy(forecasts, ({ date }) => date);

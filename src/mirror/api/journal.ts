@@ -1,9 +1,6 @@
 import type { JsonText } from '../../contract/json/json.ts';
 
-/**
- * The one journal of release events: each event once, with its row of changes, in the order in which this mirror knew
- * them. Times are milliseconds unless said otherwise.
- */
+/** The journal of release events: each once, in the order in which this mirror knew them. Times are milliseconds. */
 export interface Journal {
   /** Events after a position, in order. */
   events(ask: JournalAsk): Promise<readonly JournalEvent[]>;
@@ -16,20 +13,14 @@ export interface Journal {
   consumers(): Promise<readonly JournalConsumer[]>;
   /** Where a consumer stands; undefined when it was never seen. */
   consumer(name: string): Promise<JournalConsumer | undefined>;
-  /**
-   * Notes that a consumer has dealt with everything up to a position; it never moves back. With the id of the event there
-   * it moves only while the journal has that: a failover or a restore may have taken it back.
-   */
+  /** Moves a consumer's position, never back. With the id of the event there, only while the journal has that event. */
   moveConsumer(name: string, position: number, at: number, event?: string): Promise<void>;
   /** Notes that a consumer failed to deal with an event; `nextAt` is when it is tried again, undefined for never. */
   noteFailure(failure: Omit<Failure, 'attempts'>): Promise<Failure>;
   /** Stored failures, oldest event first. */
   failures(consumer?: string): Promise<readonly Failure[]>;
   forgetFailure(consumer: string, position: number): Promise<void>;
-  /**
-   * Notes a missing range and returns its id. If it overlaps an open missing range of the same origin, it widens that
-   * range.
-   */
+  /** Notes a missing range, or widens an open one of the same origin that it overlaps, and returns its id. */
   noteGap(gap: Omit<JournalGap, 'id' | 'closedAt'>): Promise<number>;
   /** Notes that what lay in a missing range is stored now. */
   closeGap(id: number, at: number): Promise<void>;

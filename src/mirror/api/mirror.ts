@@ -33,10 +33,7 @@ import type {
 import type { SharedMirror } from './shared.ts';
 import type { Verification, VerifyAsk } from './verification.ts';
 
-/**
- * The mirror's border: whole operations, each one transaction without network, free of driver types; all engines pass
- * the same tests.
- */
+/** The mirror's border: whole operations, each one transaction without network, free of driver types. */
 export interface Mirror extends MirrorReader {
   /** Path of the file or address of the server, for messages. */
   readonly name: string;
@@ -58,14 +55,9 @@ export interface Mirror extends MirrorReader {
   commitPage(commit: PageCommit): Promise<CommitReport>;
   /** The same for several answers in their order, all of them or none: most of what a page costs is its transaction. */
   commitPages(commits: readonly PageCommit[]): Promise<readonly CommitReport[]>;
-  /**
-   * The same for more than memory holds: each commit is asked for when the last is written. A throw leaves nothing
-   * behind.
-   */
+  /** The same for more than memory holds: each commit is asked for when the last is written, all or none. */
   commitStream(endpoints: readonly string[], commits: Iterable<PageCommit>): Promise<readonly CommitReport[]>;
-  /**
-   * The reports of a stream of commits, found by making and undoing them. Nothing is stored, and nobody gets a message.
-   */
+  /** The reports of a stream of commits, which are made and undone. Nobody gets a message. */
   rehearseStream(endpoints: readonly string[], commits: Iterable<PageCommit>): Promise<readonly CommitReport[]>;
   /** Resolves when all commits so far would survive a power loss: acknowledgements to others wait for it. */
   flush(): Promise<void>;
@@ -108,9 +100,7 @@ export interface Mirror extends MirrorReader {
   close(): void;
 }
 
-/**
- * A word for the contents of a mirror. A server stores its word, so restoring an earlier state restores the word too.
- */
+/** A word for the contents of a mirror. A server stores it, so restoring an earlier state restores the word too. */
 export type MirrorState = number | string;
 
 export interface SnapshotReader extends MirrorReader {
@@ -153,10 +143,7 @@ export interface RunEnd {
 }
 
 export interface MirrorReader {
-  /**
-   * Matching series; an absent scope name matches any value. Before it closed, a closed series is found in place of the
-   * next.
-   */
+  /** Matching series; an absent scope name matches any value. A closed series is found for times before it closed. */
   find(ref: SeriesRef, time?: SeriesTime): Promise<readonly StoredSeries[]>;
   count(series: StoredSeries, selection: Selection): Promise<number>;
   /** Rows in answer order. */

@@ -18,10 +18,7 @@ export interface Outbox {
 
   /** Position of the journal up to which deliveries were made. */
   position(): Promise<number>;
-  /**
-   * Adds deliveries up to a position of the journal; known, inactive and too early ones are skipped. `event`: the id of
-   * the event there, see `moveConsumer`.
-   */
+  /** Adds deliveries up to a position of the journal. `event`: the id of the event there, see `moveConsumer`. */
   enqueue(deliveries: readonly NewDelivery[], position: number, at: number, event?: string): Promise<void>;
   /** For each active subscription with open deliveries, when the next one is due, by the clock that shows `now`. */
   due(now?: number): Promise<readonly { readonly subscription: string; readonly at: number }[]>;

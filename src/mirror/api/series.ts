@@ -26,9 +26,7 @@ export interface Binding {
 
 export type DataKind = 'real' | 'synthetic';
 
-/**
- * `keyless`, or a fingerprint of the key. Coverage under one access never satisfies another, except keyed for keyless.
- */
+/** `keyless`, or a fingerprint of the key. Coverage of one access satisfies no other, except keyed for keyless. */
 export type AccessTag = 'keyless' | `key:${string}`;
 
 /** Names one series: who said it, of which endpoint, for which arguments. Scope values are never empty. */

@@ -17,10 +17,7 @@ const EXACT: CustomTypesConfig = {
     oid === INT8 ? BigInt : pg.types.getTypeParser(oid, format as 'text'),
 };
 
-/**
- * One connection to the server, inside one transaction. Statements that do not wait for each other are sent together,
- * in one round trip; answers come in their order.
- */
+/** One connection inside one transaction. Statements that do not wait for each other are sent in one round trip. */
 export interface ServerConnection {
   /** Rows as arrays of columns. */
   tuples<Row extends unknown[]>(select: ExactSelect): Promise<readonly Row[]>;

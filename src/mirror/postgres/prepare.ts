@@ -8,24 +8,14 @@ import { openPool } from './pool.ts';
 import { SERVER_VIEWS } from './schema.ts';
 import { matchServerSchema } from './schema-match.ts';
 
-/** The contents of a prepared schema. */
-export interface PreparedSchema {
-  readonly schema: string;
-  readonly tables: number;
-  readonly views: number;
-}
-
 /** Rights on a table that every command needs; whoever has them can make, alter and drop nothing. */
 const RIGHTS = 'select, insert, update, delete';
 
-/**
- * Makes all tables and views that a mirror may ever need, and gives a role the rights to use them. Twice does no harm.
- * @throws MacroError of kind `mirror`.
- */
+/** Makes all tables and views of a mirror, with rights for a role. @throws MacroError of kind `mirror`. */
 export async function prepareServerMirror(
   { mappings, platform, ...options }: Pick<ServerOpenOptions, 'address' | 'mappings' | 'platform'>,
   role: string | undefined,
-): Promise<PreparedSchema> {
+) {
   const address = readServerAddress(options.address, platform.env);
   const { schema, name } = address;
   const tables = Object.entries<Mapping>(mappings).map(([endpoint, mapping]) => tableOf(endpoint, mapping));

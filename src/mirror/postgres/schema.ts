@@ -125,10 +125,7 @@ function ofType(document: string, path: string, [type, value]: readonly [type: s
   return `case when ${kindOf(document, path)} = '${type}' then ${value} end`;
 }
 
-/**
- * A text as a document: the server refuses escaped NUL and half surrogate pairs, shown as marks here; `row` has the
- * text. A question mark would stand for a value.
- */
+/** A text as a document: the server refuses escaped NUL and half surrogate pairs, which become marks here. */
 function readable(text: string): string {
   const [high, low, hex] = [String.raw`\\u[dD][89abAB]`, String.raw`\\u[dD][c-fC-F]`, '[0-9a-fA-F]{2}'];
   const mark = `' || chr(63) || '`;

@@ -87,10 +87,7 @@ export function newEnvelope(
   return { text, inputs: envelope.inputs };
 }
 
-/**
- * The key behind which a stored row keeps an answer from confirming the present; undefined for none. Future rows may
- * be.
- */
+/** The key behind which a stored row keeps an answer from confirming the present; undefined for none. */
 export function pastEnd(table: Table, rows: readonly Prepared[], commit: PageCommit): KeyValue | undefined {
   const end = endOf(table, rows, commit);
   if (end === undefined) return undefined;

@@ -15,9 +15,7 @@ export const FILE_ACCESS: AccessTag = 'key:import';
 /** The access of what the sandbox makes up itself, which no service can ever prove: generated data is like what a key brings. */
 export const GENERATED_ACCESS = 'key:sandbox' satisfies AccessTag;
 
-/**
- * A coverage interval and the newest row in it that is stored now and was stored when it was made; null if none was.
- */
+/** A coverage interval and its newest row that is stored now and was when it was made; null if none was. */
 export interface DatedProof<P extends CoverageInterval = CoverageInterval> {
   readonly proof: P;
   /** Undefined where rows come in no order of dates, or where nobody knows. Reading it may read the mirror. */
@@ -76,9 +74,7 @@ export function coverageAfter(before: readonly DatedProof<CoverageRow>[], added:
   }));
 }
 
-/**
- * The intervals with a new one: inner ones go, touching ones grow as of the older moment. If many overlap, the oldest go.
- */
+/** The intervals with a new one: inner ones go, touching ones grow as of the older moment. */
 export function addInterval(before: readonly CoverageRow[], added: CoverageInterval): readonly CoverageRow[] {
   const grown = new Map<string, CoverageInterval>();
   for (const old of before) {
@@ -196,10 +192,7 @@ export function certainParts(looks: readonly DatedProof[], lateDays: number): re
   return looks.length === 1 ? looks : looks.flatMap((look) => certainPart(look, { looks, lateDays }));
 }
 
-/**
- * The certain part of a check that may have been too early: up to its newest row, if another check shows a later row.
- * Without a row, none.
- */
+/** The certain part of a check that may have been too early, if another one shows a later row. */
 export function certainPart<P extends CoverageInterval>(
   look: DatedProof<P>,
   { looks, lateDays }: { readonly looks: readonly DatedProof[]; readonly lateDays: number },

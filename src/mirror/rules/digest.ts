@@ -28,10 +28,7 @@ export interface VintageValues {
   readonly seen: number;
 }
 
-/**
- * Count and sum of digests in any order: AdHash of Bellare and Micciancio (1997), four words of 32 bits. It finds
- * accidents, not programs that move the sums too.
- */
+/** Count and sum of digests in any order: AdHash of Bellare and Micciancio (1997), against accidents alone. */
 export interface Sum {
   rows: number;
   readonly words: Uint32Array;

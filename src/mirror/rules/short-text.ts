@@ -3,9 +3,7 @@ import type { ShortText, Words } from '../../contract/mapping.ts';
 import type { KeyValue } from '../api/series.ts';
 import { quote, type Table } from './tables.ts';
 
-/**
- * The first characters of shortened texts, without and with shortened parts: no JSON text begins with or contains them.
- */
+/** The first characters of shortened texts: no JSON text begins with or contains them. */
 const HEAD_LEFT_OUT = '\u0001';
 const PIECES_LEFT_OUT = '\u0002';
 const FIRST_PIECE = 3;

@@ -38,9 +38,7 @@ const SQLITE: Dialect = {
 
 const MARK = ['mark', 'integer', ' not null default 0'] as const;
 
-/**
- * Columns beside a row: `refreshed` is the commit of its text if not of its value, `mark` the beginning of its digest.
- */
+/** Columns beside a row. `refreshed`: the commit of its text alone; `mark`: the beginning of its digest. */
 const OWN_COLUMNS: readonly (readonly [name: string, type: Column['type'], more: string])[] = [
   ['seen', 'integer', ' not null'],
   ['refreshed', 'integer', ''],

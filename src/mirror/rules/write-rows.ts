@@ -44,14 +44,6 @@ type Key = readonly KeyValue[];
 
 type Fate = 'revised' | 'refreshed' | 'unchanged' | 'held back';
 
-/** Two files merged for one row, whichever of them came first. */
-interface MergedRow {
-  /** Undefined where the stored row stays as it is. */
-  readonly row: Prepared | undefined;
-  /** The stored row knows more. */
-  readonly isOlder: boolean;
-}
-
 /** Rows that are gone, and whether further ones were only not shown to a caller without a key. */
 export interface Vanished {
   readonly gone: readonly Key[];
@@ -140,7 +132,7 @@ export function keyedOf({ access }: PageCommit): 0 | 1 {
 }
 
 /** Merges a row of a file: the newest vintage's value and both lists, so an older file never restores old values. */
-function mergeVintages(table: Table, row: Prepared, stored: StoredText): MergedRow {
+function mergeVintages(table: Table, row: Prepared, stored: StoredText) {
   const before = parseObject(stored.text);
   const [moment, storedMoment] = [
     momentOfRow(table, row.row.text, { row: row.row.value, assumed: row.row.assumedRelease }),
@@ -204,9 +196,7 @@ export function saysNothingOfOthers({ extent, seams, window }: PageCommit, range
 
 export const NOTHING_VANISHED: Vanished = { gone: [], heldBack: false };
 
-/**
- * Selects of the rows that a page speaks of: window or everything (`replaces`), between its rows (`listed`), a seam.
- */
+/** Selects of the rows that a page speaks of: everything, its window, between its rows, or a seam. */
 export function vanishQueries(table: Table) {
   const key = columnNamesOf(table.key);
   const [first] = key;
@@ -238,9 +228,7 @@ export function vanishQueries(table: Table) {
   };
 }
 
-/**
- * The candidates that are gone. A row from a keyed answer that a keyless answer misses counts as withheld, not gone.
- */
+/** The candidates that are gone. A keyed row that a keyless answer misses counts as withheld. */
 export function vanishedAmong(
   candidates: readonly (readonly Candidate[])[],
   rows: readonly Prepared[],

@@ -5,10 +5,7 @@ import { BUSY_TIMEOUT, connectForQuery } from '../sqlite/connect.ts';
 import type { SqliteConnection } from '../sqlite/database-file.ts';
 import type { FailedQuery, QueryAnswer, QueryMessage, QueryRequest, QueryValue } from './query.ts';
 
-/**
- * The process of one query: reads its request, answers in batches, and is gone. It is handed nothing but the query: no
- * environment, so no key either.
- */
+/** The process of one query. It is handed nothing but the query: no environment, so no key either. */
 process.once('message', (request) => {
   void answer(request as QueryRequest).finally(() => process.disconnect()); // our own parent's message
 });

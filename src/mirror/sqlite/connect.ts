@@ -11,9 +11,7 @@ export type { SqliteConnection } from './database-file.ts';
 /** Milliseconds that a statement waits for another program's transaction before it gives up. */
 export const BUSY_TIMEOUT = 5000;
 
-/**
- * Rows have one to three kilobytes; above a quarter page SQLite would double the file and triple the time of a page.
- */
+/** Above a quarter page, rows would double the file and triple the time of a page. */
 const PAGE_SIZE = 16_384;
 
 const MAX_LOG_BYTES = 64 * 1024 * 1024;
@@ -86,9 +84,7 @@ export function closingOnError(db: SqliteConnection, work: () => unknown): Sqlit
   }
 }
 
-/**
- * Sets the log, a property of the file. Another program may be opening it: waits for its transaction and looks again.
- */
+/** Sets the log, a property of the file, once another program that opens it is done. */
 export function useWriteAheadLog(db: SqliteConnection): void {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -102,10 +98,7 @@ export function useWriteAheadLog(db: SqliteConnection): void {
   }
 }
 
-/**
- * Reads a whole unwritable file at once. One with commits in its log, or replaced meanwhile, is refused.
- * @throws MacroError of kind `mirror`.
- */
+/** Reads a whole unwritable file at once. @throws MacroError of kind `mirror` where its log has commits. */
 function copyInMemory(path: string, cause: unknown): SqliteConnection {
   const before = stateOf(path);
   if (!before.isFile) throw cause;

@@ -28,10 +28,7 @@ export interface Statements {
 /** Rows that one statement takes: a call of it costs as much as a row. Few sizes, so that few statements are prepared. */
 const SIZES: readonly number[] = [25, 5, 1];
 
-/**
- * Opens or makes a database file. Anything but a plain file is refused first: a pipe would wait.
- * @throws mirror_unusable
- */
+/** Opens or makes a database file; anything but a plain file is refused first. @throws mirror_unusable */
 export function openDatabase(path: string, options: Database.Options, use: Use = 'mirror'): Database.Database {
   refuseSpecialFile(path, use);
   const db = new Database(path, options);
@@ -89,11 +86,7 @@ function statsOf(path: string): Stats | undefined {
 
 export type SqliteConnection = Database.Database;
 
-/**
- * Remembers the open file: before and after each read or write its name must still lead to it, since a replaced file is
- * lost.
- * @throws MacroError of kind `mirror`.
- */
+/** Remembers the open file: its name must lead to it around each use. @throws MacroError of kind `mirror`. */
 export function openFileOf(db: SqliteConnection, path: string): OpenFile {
   const opened = openedFile(db);
   const requireSame = () => {

@@ -25,10 +25,7 @@ export async function lockConsumer(path: string, name: string): Promise<SyncLock
 /** The locks of this program, referenced so that the garbage collector closes no connection. */
 const openLocks = new Set<Database.Database>();
 
-/**
- * Takes a lock, an exclusive transaction on a file of its own, which no crash leaves behind; undefined when
- * taken.
- */
+/** Takes a lock, an exclusive transaction that no crash leaves behind; undefined when taken. */
 export function lockFile(path: string): SyncLock | undefined {
   const lock = openDatabase(path, { timeout: 0 }, 'lock');
   try {

@@ -15,10 +15,7 @@ interface FoundColumn {
   readonly pk: number;
 }
 
-/**
- * Makes tables and views of an endpoint fit its mapping, columns filled from texts. Other differences are refused: the
- * history would be lost.
- */
+/** Makes tables and views of an endpoint fit its mapping, columns filled from texts. Others are refused. */
 export function matchSchema(db: SqliteConnection, table: Table, path: string): void {
   const fits = misfits(db, table, path).length === 0 && isComplete(db, table);
   if (fits && staleViews(db, table).length === 0) return;

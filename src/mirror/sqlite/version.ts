@@ -80,10 +80,7 @@ function ofVersion(path: string, version: number | undefined, kind: Parameters<t
 
 const versions = new WeakMap<SqliteConnection, Database.Statement<[], number>>();
 
-/**
- * Refuses a file of another version, for the transaction or, since versions only grow, for the read before it.
- * @throws MacroError of kind `mirror`.
- */
+/** Refuses a file of another version; versions only grow. @throws MacroError of kind `mirror`. */
 export function requireOwnVersion(db: SqliteConnection, path: string): void {
   let statement = versions.get(db);
   if (!statement) {
@@ -143,10 +140,7 @@ export function requireLedger(db: SqliteConnection, path: string): void {
   if (lost) throw damaged(path, `its table ${lost.name} is gone`);
 }
 
-/**
- * Refuses a damaged file or ledger; `quick` skips comparing indexes, most of the time.
- * @throws MacroError of kind `mirror`.
- */
+/** Refuses a damaged file or ledger; `quick` skips indexes. @throws MacroError of kind `mirror`. */
 export function assertIntegrity(db: SqliteConnection, path: string, how: 'quick' | 'whole'): void {
   const check = how === 'quick' ? 'quick_check(1)' : 'integrity_check(1)';
   const [first] = db.prepare<[], string>(`pragma ${check}`).pluck().all();

@@ -226,10 +226,7 @@ function openSeries(
   return one;
 }
 
-/**
- * Reads the stored state of a series before anything of a page is written. Returns whether a row lies behind the page's
- * range.
- */
+/** Reads a series before anything of a page is written. Does a row lie behind the page's range? */
 function* readProgress(
   one: OpenSeries,
   { access, paginationRun, proof, undo }: PageCommit,

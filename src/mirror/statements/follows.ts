@@ -48,10 +48,7 @@ export function* isFollowing(engine: Engine, access: AccessTag): EngineWork<bool
   return (yield* wait(engine.tuples(any))).length > 0;
 }
 
-/**
- * Renews the newest proof of each followed series to now and today, since its feed would have named it. Rows behind its
- * old end are counted in. Gives the number of series.
- */
+/** Renews the newest proof of each followed series, since its feed would have named it. Gives their number. */
 export function* confirmFollowed(
   engine: Writer,
   table: Table,

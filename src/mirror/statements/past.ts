@@ -33,10 +33,7 @@ const SPARE = 16;
 
 type Asked = Omit<PastQuestion, 'moment' | 'series'> & { readonly selection: PastSelection };
 
-/**
- * Rows as they were known at a moment, in answer order: by their vintages where they list any, else by their texts.
- * `after`: only rows behind a key.
- */
+/** Rows as known at a moment, by their vintages where they list any. `after`: only rows behind a key. */
 export function* pastRows(
   place: Place,
   selection: PastSelection,

@@ -7,10 +7,7 @@ import { MacroError } from '../../errors.ts';
 import type { ServedRequest } from '../request.ts';
 import type { ServedRoute } from '../routes.ts';
 
-/**
- * Refuses what a caller may not ask, after the endpoint's public question, if any.
- * @throws MacroError of kind `auth`.
- */
+/** Refuses questions that a caller may not ask. @throws MacroError of kind `auth`. */
 export async function refuseOutsiders(served: ServedRequest, route: ServedRoute, args: Args): Promise<void> {
   const { endpoint } = route;
   const { labels } = served.serve;

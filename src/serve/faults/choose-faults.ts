@@ -21,10 +21,7 @@ export interface FaultChoice {
 /** Distinct requests that are counted; then the count begins anew. */
 const MAX_COUNTED = 100_000;
 
-/**
- * Draws shares from seed, rule, request and its repetition, whoever else asks. `skip`, `times` and `every` count
- * arrivals.
- */
+/** Draws shares from seed, rule, request and its repetition. `skip`, `times` and `every` count arrivals. */
 export function createFaultChoice(rules: readonly FaultRule[], seed: number): FaultChoice {
   const named = rules.map((rule, index) => ({ name: String(index), rule, pattern: patternOf(rule.path) }));
   const numbers = new Map<string, number>();

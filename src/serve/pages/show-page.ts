@@ -294,10 +294,7 @@ interface PageVisitor {
   readonly isPrivy: boolean;
 }
 
-/**
- * Judges a reader. Without keys a person at this machine is the owner; a request by another name came by a proxy and
- * needs a key.
- */
+/** Judges a reader. Without keys a person at this machine is the owner, unless by a proxy. */
 function readerOf(served: ServedRequest, options: ServeOptions): PageVisitor {
   if (isTrusted(served, options)) return { caller: { kind: 'owner' }, name: undefined, isPrivy: true };
   const { caller, name } = identify(served);

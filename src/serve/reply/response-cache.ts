@@ -46,10 +46,7 @@ export function nameOfAnswer(context: Pick<RequestContext, 'class'>, url: string
   return `${context.class} ${url}`;
 }
 
-/**
- * True if the source would give the cached answer now. Answers change with the mirror and each second; for keyless
- * callers, only every five minutes.
- */
+/** Is the cached answer still right? It changes with the mirror and each second, without a key every five minutes. */
 export function isRight(
   kept: CachedAnswer,
   { state, second }: MirrorMoment,

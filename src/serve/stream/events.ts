@@ -191,10 +191,7 @@ async function arrivalsAfter(journal: Pick<Journal, 'events'>, position: number)
   }
 }
 
-/**
- * Where a stream begins: behind the newest event, or right behind an id. An old or unknown id, or uncovered time, is a
- * gap.
- */
+/** Where a stream begins: behind the newest event or an id. An old or unknown id, or uncovered time, is a gap. */
 export async function startOf(parts: StreamParts, start: StartAsk): Promise<StreamStart> {
   const { filter, caller, now, lastEventId, liveOnly } = start;
   const began = Math.floor(now / 1000);

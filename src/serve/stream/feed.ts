@@ -61,10 +61,7 @@ export interface Subscriber {
   readonly isOpen: boolean;
 }
 
-/**
- * Pushes readable events to open streams when the mirror or the keyless delay moves: one read a position, heartbeats by
- * the clock, nothing without listeners.
- */
+/** Pushes readable events to open streams when the mirror or the keyless delay moves; heartbeats by the clock. */
 export function createFeed(parts: FeedParts): EventFeed {
   const { clock } = parts;
   const subscribers = new Map<Subscriber, { readonly joined: number; spoken: number }>();

@@ -11,7 +11,7 @@ import { beginningOf, watchedSpan } from '../../coverage/watched-span.ts';
 import { askedDates, boundsOf } from '../../coverage/windows.ts';
 import { MacroError } from '../../errors.ts';
 import type { AnswerCommit, NewRow } from '../../mirror/api/page-commit.ts';
-import type { AccessTag, KeyValue, SeriesKey, SkippedRows } from '../../mirror/api/series.ts';
+import type { AccessTag, KeyValue, SeriesKey } from '../../mirror/api/series.ts';
 import { keyId } from '../../mirror/rules/columns.ts';
 import { captureInputs } from '../answer/inputs.ts';
 import { visibilityOf } from '../answer/keyless.ts';
@@ -43,13 +43,6 @@ interface PagePlaced {
   /** Several rows may share a date: those of an outermost one may go on beside the page. */
   readonly isShared: boolean;
   readonly order: 'newest' | 'oldest';
-}
-
-/** A window of dates and how many rows of the asked one come before it. */
-interface PageSpan {
-  readonly from: string;
-  readonly to: string;
-  readonly skipped?: SkippedRows;
 }
 
 /** The access under which an answer is stored: `keyless` if a key makes no difference. */
@@ -314,7 +307,7 @@ export function headCoverage(
 }
 
 /** The window of which a page with these dates, in the order of the answer, shows every row; undefined when there is none. */
-function spanOfPage(dates: readonly string[], page: PagePlaced): PageSpan | undefined {
+function spanOfPage(dates: readonly string[], page: PagePlaced) {
   const [first, last] = [dates.at(0), dates.at(-1)];
   if (first === undefined || last === undefined || !dates.every(isCalendarDate)) return undefined;
   const isNewestFirst = page.order === 'newest';

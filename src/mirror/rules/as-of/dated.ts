@@ -44,9 +44,7 @@ export interface Dated extends TimedValue {
   /** Unix nanoseconds. */
   readonly known: Readonly<Record<Availability, bigint>>;
   readonly seen: number;
-  /**
-   * Distinguishes an entry of the row's list from the others, however it is spelled; undefined for our own vintages.
-   */
+  /** Tells an entry of the row's list from the others, however it is spelled; undefined for our own vintages. */
   readonly entry?: string;
 }
 export interface CommitClock {
@@ -97,10 +95,7 @@ export function datedOf(table: Table, { stages, listed }: StoredStages, clock: C
   return withWithdrawals(dated, stages, clock);
 }
 
-/**
- * Public or service, if its knowledge up to a version does not end with the version's value; and since when it ends
- * otherwise.
- */
+/** Public or service, where it ends with another value than the version's, and since when. */
 function notSaidBy(known: readonly Dated[], { value }: RowVersion) {
   return (['public', 'captured'] as const).flatMap((by) => {
     const last = stepsOf(known, by).at(-1);

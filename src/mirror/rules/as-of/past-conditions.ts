@@ -23,12 +23,6 @@ export interface PastQuestion extends KeyBounds {
   readonly moment: PastMoment;
 }
 
-/** Conditions on the two tables that hold the texts of rows. */
-export interface TwoTables {
-  readonly superseded: Where;
-  readonly current: Where;
-}
-
 /** The columns and the order of a select of rows in force, key columns first. */
 export interface InForceShape {
   readonly list?: string;
@@ -40,7 +34,7 @@ export interface InForceShape {
  * Conditions for the text in force of a row without vintages: committed, not ended and released by then. For the
  * public, also the first text of a row first seen later.
  */
-export function inForceConditions(table: Table, question: PastQuestion): TwoTables {
+export function inForceConditions(table: Table, question: PastQuestion) {
   const { moment } = question;
   const { commit, undone } = moment;
   const base = conditionsOf(table, question.selection, question);
@@ -192,22 +186,13 @@ export function horizonSelect(table: Table, question: PastQuestion, reverse = fa
   };
 }
 
-interface MayBeKnown {
-  /** The condition for a text in `table`. */
-  text(table: string): Where;
-  /** The time of a listed vintage; undefined if only texts tell it. */
-  readonly vintage: Where | undefined;
-}
-
-/**
- * Conditions for all that `datedOf` can date up to a moment, or more: a text that states its own time is always read.
- */
-function mayBeKnown(table: Table, { by, ns, commit }: PastMoment): MayBeKnown {
+/** Conditions for all that `datedOf` can date up to a moment: a text that states its own time is always read. */
+function mayBeKnown(table: Table, { by, ns, commit }: PastMoment) {
   const captured = { sql: 'observed_ns <= cast(? as bigint)', values: [String(ns)] };
   if (by === 'mirrored') return { text: () => ({ sql: 'seen <= ?', values: [commit] }), vintage: undefined };
   if (by === 'captured')
     return {
-      text: (name) => ({ sql: `seen <= ? or not ${hasListed(table, name)}`, values: [commit] }),
+      text: (name: string) => ({ sql: `seen <= ? or not ${hasListed(table, name)}`, values: [commit] }),
       vintage: captured,
     };
   const release = releaseColumn(table);

@@ -45,9 +45,7 @@ export interface InForce {
   readonly since: bigint;
 }
 
-/**
- * The state of a row at a moment, if any: the mirror's text of then, else the newest known value in its newest text.
- */
+/** A row at a moment: the mirror's text of then, else the newest known value in its newest text. */
 export function inForce({ stages, dated }: RowHistory, moment: PastMoment): InForce | undefined {
   const current = stages.find((version) => wasCurrent(version, moment.commit));
   const [first] = stages;
