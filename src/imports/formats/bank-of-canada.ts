@@ -82,9 +82,7 @@ function seriesOf(id: string): FileSeries | undefined {
   const bill = BILLS[id];
   if (bill !== undefined) return yieldSeries(bill, 'Treasury bill', publisher);
   const other = OTHERS[id];
-  return (
-    other && announcedSeries({ ...publisher, ...other, unit: '%', frequency: 'Daily', adjustment: 'NOT_APPLICABLE' })
-  );
+  return other && announcedSeries({ ...publisher, ...other, unit: '%', period: 'day', adjustment: 'NOT_APPLICABLE' });
 }
 
 const BILLS: Readonly<Record<string, string>> = {

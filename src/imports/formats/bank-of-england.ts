@@ -108,7 +108,7 @@ const SONIA_RATE = announcedSeries({
   sourceUrl: 'https://www.bankofengland.co.uk/boeapps/database/',
   sourceSeriesId: 'IUDSOIA',
   adjustment: 'NOT_APPLICABLE',
-  frequency: 'Daily',
+  period: 'day',
 });
 
 function* readSonia(file: ImportedFile): Generator<FileLine> {

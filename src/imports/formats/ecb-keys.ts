@@ -153,11 +153,11 @@ function dailyRate({ key, line, unit }: KeyedValue): OpenKey {
 }
 
 const FREQUENCIES = {
-  D: ['day', 'Daily', 'YYYY-MM-DD'],
-  B: ['day', 'Daily', 'YYYY-MM-DD'],
-  M: ['month', 'Monthly', 'YYYY-MM'],
-  Q: ['quarter', 'Quarterly', 'YYYY-Q'],
-  A: ['year', 'Annual', 'YYYY'],
+  D: ['day', 'YYYY-MM-DD'],
+  B: ['day', 'YYYY-MM-DD'],
+  M: ['month', 'YYYY-MM'],
+  Q: ['quarter', 'YYYY-Q'],
+  A: ['year', 'YYYY'],
 } as const;
 
 /** How the Data Portal spells a period: a series that it was asked to change has other ones than its key says. */
@@ -184,7 +184,7 @@ function otherSeries({ key, line, unit, title }: KeyedValue): OpenKey {
   const frequency = FREQUENCIES[letter as keyof typeof FREQUENCIES];
   if (!frequency)
     throw refuse(`its key ${key} has values of '${letter}', and not of days, months, quarters or years.`, { line });
-  const [period, word, spelling] = frequency;
+  const [period, spelling] = frequency;
   const [, listed, code] = KEY_RATE.exec(key) ?? [];
   const rate = code === 'DFR' || code === 'MRR_FR' ? KEY_RATES[code] : undefined;
   if (rate && unit !== undefined && unit !== '%') throw refuse(`${key} is in '${unit}', not in per cent.`, { line });
@@ -193,7 +193,7 @@ function otherSeries({ key, line, unit, title }: KeyedValue): OpenKey {
     indicator: `ecb_${key.toLowerCase().replaceAll('.', '_')}`,
     name: title === '' ? `${key} of the ECB` : title,
     ...(unit !== undefined && { unit }),
-    ...(rate ? { ...rate, unit: '%', adjustment: 'NOT_APPLICABLE', begins: BEGINS } : { frequency: word }),
+    ...(rate ? { ...rate, unit: '%', adjustment: 'NOT_APPLICABLE', begins: BEGINS } : { period }),
     everyDay: true,
     source: 'European Central Bank',
     sourceUrl: `https://data.ecb.europa.eu/data/datasets/${flow}/${key}`,

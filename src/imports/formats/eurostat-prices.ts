@@ -112,7 +112,7 @@ function indexWriter(
   });
 }
 
-/** `31/10/25 11:00:00` on the clock of Brussels. A day without a time is over everywhere at noon UTC of the next one. */
+/** `31/10/25 11:00:00` on the clock of Brussels, or a day. */
 function updateIn(text: string, line: number): number {
   const [, day, month, year, clock] = /^(\d\d)\/(\d\d)\/(\d\d)(?: (\S+))?$/.exec(text) ?? [];
   if (year === undefined) throw refuse(`'${text}' is no time such as 31/10/25 11:00:00.`, { line });

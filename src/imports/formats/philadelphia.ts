@@ -1,9 +1,10 @@
 import { MacroError } from '../../errors.ts';
 import { onWorkingDays } from '../fetch/download.ts';
 import type { FileLine, ImportedFile, ImportFormat } from '../format.ts';
+import type { Period } from '../generic/release-rule.ts';
 import { dateIn, refuse } from '../read/cells.ts';
 import { requireWidth } from '../read/dated-lines.ts';
-import { lineWriter, type PublishedPeriod, type PublishedSeries } from '../read/published-series.ts';
+import { lineWriter, type PublishedSeries } from '../read/published-series.ts';
 import { endOfDay } from '../read/release-days.ts';
 import { stepsOfCells } from '../read/vintages.ts';
 import { readSheetNumber, type SheetRow, sheetRows, sheetsOf } from '../read/workbook.ts';
@@ -90,7 +91,7 @@ function* readVintages(file: ImportedFile): Generator<FileLine> {
   if (!sheet) throw refuse('none of its sheets has vintages such as ROUTPUT65Q4 under its own name.');
   const { id } = sheet;
   let vintages: readonly Vintage[] | undefined;
-  let open: { readonly every: PublishedPeriod; lineOf: ReturnType<typeof lineWriter> } | undefined;
+  let open: { readonly every: Period; lineOf: ReturnType<typeof lineWriter> } | undefined;
   for (const { cells, line } of sheetRows(file.bytes(), sheet.path)) {
     if (!vintages) {
       vintages = vintagesIn({ cells, line }, id);

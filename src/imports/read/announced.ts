@@ -1,6 +1,7 @@
 /** Values of an indicator, as series of the announcements endpoint. */
 import { asJsonText, type JsonObject } from '../../contract/json/json.ts';
 import type { FileRow, FileSeries } from '../format.ts';
+import type { Period } from '../generic/release-rule.ts';
 import { type PlacedCell, readNumber } from './cells.ts';
 
 /** The facts of an indicator beside its values. */
@@ -16,7 +17,7 @@ export interface AnnouncedSeries {
   readonly sourceSeriesId: string;
   readonly adjustment?: 'SA' | 'NSA' | 'NOT_APPLICABLE';
   /** Left out of a series that changes by decision. */
-  readonly frequency?: 'Daily' | 'Weekly' | 'Monthly' | 'Quarterly' | 'Annual';
+  readonly period?: Period;
   /** For daily values: weekends may have one as well. */
   readonly everyDay?: true;
   readonly basis?: 'real' | 'nominal';
@@ -39,22 +40,22 @@ export function announcedSeries(described: AnnouncedSeries): FileSeries {
   };
 }
 
-const PERIODS = { Monthly: 'month', Quarterly: 'quarter', Annual: 'year' } as const;
+const FREQUENCIES = { day: 'Daily', week: 'Weekly', month: 'Monthly', quarter: 'Quarterly', year: 'Annual' } as const;
 
-function periodOf({ frequency, everyDay }: AnnouncedSeries): Pick<FileSeries, 'period' | 'ofBusinessDays'> {
-  if (frequency === 'Daily') return everyDay ? {} : { ofBusinessDays: true };
-  return frequency === undefined || frequency === 'Weekly' ? {} : { period: PERIODS[frequency] };
+function periodOf({ period, everyDay }: AnnouncedSeries): Pick<FileSeries, 'period' | 'ofBusinessDays'> {
+  if (period === 'day') return everyDay ? {} : { ofBusinessDays: true };
+  return period === undefined || period === 'week' ? {} : { period };
 }
 
 function envelopeOf(described: AnnouncedSeries): JsonObject {
-  const { currency, indicator, name, unit, source, sourceUrl, sourceSeriesId, frequency } = described;
+  const { currency, indicator, name, unit, source, sourceUrl, sourceSeriesId, period } = described;
   const { adjustment, basis, derived } = described;
   return {
     currency,
     indicator,
     name,
     ...(unit !== undefined && { unit }),
-    ...(frequency !== undefined && { frequency }),
+    ...(period !== undefined && { frequency: FREQUENCIES[period] }),
     source,
     ...(sourceUrl !== undefined && { source_url: sourceUrl }),
     source_series_id: sourceSeriesId,
@@ -98,7 +99,7 @@ export function yieldSeries(label: string, bond: string, publisher: YieldPublish
   return announcedSeries({
     ...publisher,
     ...maturityYield(label, bond),
-    frequency: 'Daily',
+    period: 'day',
     adjustment: 'NOT_APPLICABLE',
   });
 }

@@ -1,18 +1,16 @@
 /** Series of a publisher of statistics, and what the interface has of each: the values themselves, their changes, or both. */
 import { addDays, addMonths } from '../../contract/time/time.ts';
 import type { FileLine, FileRow, FileSeries } from '../format.ts';
-import { periodEnd } from '../generic/release-rule.ts';
+import { type Period, periodEnd } from '../generic/release-rule.ts';
 import { type AnnouncedSeries, announcedSeries, valueRow } from './announced.ts';
 import { refuse } from './cells.ts';
 import { periodsBack, stepsOfChange, type Transform } from './transforms.ts';
 import { type VintagePrecision, type VintageStep, vintageRow } from './vintages.ts';
 
-export type PublishedPeriod = 'day' | 'week' | 'month' | 'quarter' | 'year';
-
 /** A series as its publisher has it. */
 export interface PublishedSeries
-  extends Omit<AnnouncedSeries, 'indicator' | 'name' | 'unit' | 'frequency' | 'selectors' | 'derived' | 'begins'> {
-  readonly period: PublishedPeriod;
+  extends Omit<AnnouncedSeries, 'indicator' | 'name' | 'unit' | 'period' | 'selectors' | 'derived' | 'begins'> {
+  readonly period: Period;
   /** First day of its first period. */
   readonly begins?: string;
   readonly outputs: readonly PublishedOutput[];
@@ -40,9 +38,7 @@ export interface PublishedWriter {
   rowsOf(value: PeriodValue): readonly FileRow[];
 }
 
-const FREQUENCIES = { day: 'Daily', week: 'Weekly', month: 'Monthly', quarter: 'Quarterly', year: 'Annual' } as const;
-
-const MONTHS: Readonly<Record<PublishedPeriod, number>> = { day: 0, week: 0, month: 1, quarter: 3, year: 12 };
+const MONTHS: Readonly<Record<Period, number>> = { day: 0, week: 0, month: 1, quarter: 3, year: 12 };
 
 /** A writer of one reading of a file: it remembers the periods that changes look back to. */
 export function writerOf(published: PublishedSeries): PublishedWriter {
@@ -53,7 +49,7 @@ export function writerOf(published: PublishedSeries): PublishedWriter {
       ...announcedSeries({
         ...rest,
         ...output,
-        frequency: FREQUENCIES[period],
+        period,
         ...(transform && { derived: { transform: transform.kind, how: transform.how } }),
         ...(begins !== undefined && { begins: dateOfPeriod(begins, period) }),
       }),
@@ -101,7 +97,7 @@ export function lineWriter(published: PublishedSeries): (value: PeriodValue) => 
 }
 
 /** The last day of a period, by its first one. Weeks stand under the day that their publisher gives them. */
-export const dateOfPeriod = (date: string, period: PublishedPeriod): string =>
+export const dateOfPeriod = (date: string, period: Period): string =>
   period === 'week' ? date : periodEnd(date, period);
 
 function rowOf(
@@ -117,15 +113,15 @@ function rowOf(
 }
 
 /** The first day of the period that lies so many periods before. */
-function periodsBefore(date: string, count: number, period: PublishedPeriod): string {
+function periodsBefore(date: string, count: number, period: Period): string {
   const months = monthsIn(count, period);
   return months === 0 ? '' : addMonths(date, -months);
 }
 
-const monthsIn = (count: number, period: PublishedPeriod): number => count * MONTHS[period];
+const monthsIn = (count: number, period: Period): number => count * MONTHS[period];
 
 /** Days that two neighbouring dates of a file may lie apart. A holiday stands in a daily file, without a value. */
-const LARGEST_GAP: Readonly<Record<PublishedPeriod, number>> = { day: 6, week: 9, month: 31, quarter: 92, year: 366 };
+const LARGEST_GAP: Readonly<Record<Period, number>> = { day: 6, week: 9, month: 31, quarter: 92, year: 366 };
 
 /**
  * Averages of longer periods have the same columns: the distance of the dates tells them apart.
@@ -140,6 +136,6 @@ export function checkPeriod(
 }
 
 /** Does a period begin on this date? */
-export function beginsPeriod(date: string, period: PublishedPeriod): boolean {
+export function beginsPeriod(date: string, period: Period): boolean {
   return period === 'day' || period === 'week' || periodEnd(addDays(date, -1), period) < date;
 }

@@ -1,6 +1,5 @@
 import { addDays } from '../../../contract/time/time.ts';
 import { isFirstPrint, statesOf, type VintageState } from '../../../contract/time/vintages.ts';
-import { onWorkingDays } from '../../fetch/download.ts';
 import type { FileLine, ImportedFile, ImportFormat } from '../../format.ts';
 import { readDate, readNumber, refuse } from '../../read/cells.ts';
 import type { CsvRecord } from '../../read/csv.ts';
@@ -14,6 +13,7 @@ import {
   fredColumn,
   noSeries,
   rhythmOfPeriod,
+  ST_LOUIS,
   TERMS,
 } from './columns.ts';
 import { FRED_SERIES } from './fred-series.ts';
@@ -34,8 +34,7 @@ export const alfredPeriods: ImportFormat = {
   download: {
     page: 'https://alfred.stlouisfed.org/',
     file: 'obs._by_real-time_period.csv',
-    appears: onWorkingDays('18:00', 'America/New_York', 40),
-    termsPage: 'https://fred.stlouisfed.org/legal/',
+    ...ST_LOUIS,
   },
   recognises: ({ head }) => /^\W*period_start_date,[^,]+,realtime_start_date,realtime_end_date/.test(head),
   read: readPeriods,

@@ -1,8 +1,11 @@
 /** Columns of a table of the Federal Reserve Bank of St. Louis, and the periods of its lines. */
+
 import type { ReleaseRhythm } from '../../../contract/time/vintages.ts';
 import { FX_PUBLISHERS } from '../../../contract/words/publishers.ts';
 import type { MacroError } from '../../../errors.ts';
+import { onWorkingDays } from '../../fetch/download.ts';
 import type { FileSeries, TellableFacts } from '../../format.ts';
+import type { Period } from '../../generic/release-rule.ts';
 import { readDate, readNumber, readPositive, refuse } from '../../read/cells.ts';
 import type { CsvRecord } from '../../read/csv.ts';
 import { requireWidth } from '../../read/dated-lines.ts';
@@ -11,7 +14,6 @@ import {
   beginsPeriod,
   checkPeriod,
   dateOfPeriod,
-  type PublishedPeriod,
   type PublishedWriter,
   writerOf,
 } from '../../read/published-series.ts';
@@ -20,6 +22,12 @@ import { FRED_SERIES, type FredSeries } from './fred-series.ts';
 
 export const TERMS =
   'Data of agencies of the United States: public domain; series of others have terms of their own. FRED asks to be named.';
+
+/** The bank has no hours of its own: a new state of a series can be there after any day. */
+export const ST_LOUIS = {
+  appears: onWorkingDays('18:00', 'America/New_York', 40),
+  termsPage: 'https://fred.stlouisfed.org/legal/',
+} as const;
 
 /** How a file spells a value that is missing. */
 const NO_VALUE: ReadonlySet<string> = new Set(['', '.']);
@@ -134,7 +142,7 @@ export function fredValue(line: FredLine, place: number, of: string): string | u
 }
 
 /** The period that all series of a file share: a line has one date. @throws MacroError of kind `usage`. */
-export function periodOf(columns: readonly FredColumn[], line: number): PublishedPeriod {
+export function periodOf(columns: readonly FredColumn[], line: number): Period {
   const periods = [...new Set(columns.map(({ published }) => published.period))];
   const [only, other] = periods;
   if (only !== undefined && other === undefined) return only;
@@ -142,7 +150,7 @@ export function periodOf(columns: readonly FredColumn[], line: number): Publishe
 }
 
 /** How often a series gets a new period, for what tells a first print: no longer one than a quarter is known. */
-export const rhythmOfPeriod = (period: PublishedPeriod): ReleaseRhythm => (period === 'year' ? 'quarter' : period);
+export const rhythmOfPeriod = (period: Period): ReleaseRhythm => (period === 'year' ? 'quarter' : period);
 
 /**
  * The last day of the period that a line speaks of. A file of averages of longer periods is refused here.
@@ -191,7 +199,7 @@ export const isFredId = (title: string): boolean => /^[A-Z0-9][A-Z0-9_]+$/.test(
 export const OF_THE_BANK_OF_ENGLAND = /^[IX]U[DM][A-Z0-9]{4}$/;
 
 /** Writer of a series known by its id alone: `fred_dff`. Its unit is unknown. */
-function otherWriter(id: string, currency: string, period: PublishedPeriod): PublishedWriter {
+function otherWriter(id: string, currency: string, period: Period): PublishedWriter {
   return writerOf({
     currency,
     source: 'FRED',
@@ -238,7 +246,7 @@ function beginOf(date: string): DateSteps['begins'] {
 }
 
 /** How often a series has a value, by the dates that have one; undefined where they do not tell, as a single one. */
-function periodOfSteps({ fewest, areWeeks, begins }: DateSteps): PublishedPeriod | undefined {
+function periodOfSteps({ fewest, areWeeks, begins }: DateSteps): Period | undefined {
   if (fewest === undefined) return undefined;
   if (fewest < 7) return 'day';
   if (areWeeks && fewest < 28) return 'week';

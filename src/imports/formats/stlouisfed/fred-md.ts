@@ -1,5 +1,4 @@
 import { addMonths } from '../../../contract/time/time.ts';
-import { onWorkingDays } from '../../fetch/download.ts';
 import type { FileLine, ImportedFile, ImportFormat } from '../../format.ts';
 import { periodEnd } from '../../generic/release-rule.ts';
 import { dateIn, readDate, readNumber, refuse } from '../../read/cells.ts';
@@ -7,7 +6,7 @@ import type { CsvRecord } from '../../read/csv.ts';
 import { headed, requireWidth } from '../../read/dated-lines.ts';
 import { lineWriter } from '../../read/published-series.ts';
 import { endOfDay } from '../../read/release-days.ts';
-import { TERMS } from './columns.ts';
+import { ST_LOUIS, TERMS } from './columns.ts';
 import { FRED_SERIES } from './fred-series.ts';
 
 /** FRED-MD, a table of monthly series as they were in one month: its name is that of the month. */
@@ -24,8 +23,7 @@ export const fredMd: ImportFormat = {
   download: {
     page: 'https://www.stlouisfed.org/research/economists/mccracken/fred-databases',
     file: 'current.csv',
-    appears: onWorkingDays('18:00', 'America/New_York', 40),
-    termsPage: 'https://fred.stlouisfed.org/legal/',
+    ...ST_LOUIS,
   },
   recognises: ({ head }) => /^\W*sasdate"?,/.test(head),
   read: readTable,

@@ -1,6 +1,5 @@
 /** Tables of FRED and ALFRED: a column for each series, or for each vintage of one. */
 import { isFirstPrint, type VintageState } from '../../../contract/time/vintages.ts';
-import { onWorkingDays } from '../../fetch/download.ts';
 import type { FileLine, ImportedFile, ImportFormat } from '../../format.ts';
 import { dateIn, refuse } from '../../read/cells.ts';
 import type { CsvRecord } from '../../read/csv.ts';
@@ -20,6 +19,7 @@ import {
   OF_THE_BANK_OF_ENGLAND,
   periodOf,
   rhythmOfPeriod,
+  ST_LOUIS,
   seriesIn,
   stepsBelow,
   TERMS,
@@ -43,8 +43,7 @@ export const fred: ImportFormat = {
     address: 'https://fred.stlouisfed.org/graph/fredgraph.csv?id={id}',
     file: '{id}.csv',
     ids: { doc: 'ids of series, such as PAYEMS', pattern: /^[A-Z][A-Z0-9_]{1,39}$/, defaults: [], example: 'PAYEMS' },
-    appears: onWorkingDays('18:00', 'America/New_York', 40),
-    termsPage: 'https://fred.stlouisfed.org/legal/',
+    ...ST_LOUIS,
   },
   takes: 'as',
   recognises({ head }) {
@@ -76,8 +75,7 @@ export const alfred: ImportFormat = {
     vintages: { address: 'https://alfred.stlouisfed.org/series/downloaddata?seid={id}', max: 12 },
     file: '{id}_vintages_{vintage}.csv',
     ids: { doc: 'ids of series, such as PAYEMS', pattern: /^[A-Z][A-Z0-9_]{1,39}$/, defaults: [], example: 'PAYEMS' },
-    appears: onWorkingDays('18:00', 'America/New_York', 40),
-    termsPage: 'https://fred.stlouisfed.org/legal/',
+    ...ST_LOUIS,
   },
   recognises: ({ head }) => /^\W*(?:DATE|observation_date)[,\t][^\r\n]*_\d{8}(?:[,\t\r\n]|$)/.test(head),
   read: (file) => readGraph(file, true),
