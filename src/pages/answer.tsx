@@ -4,12 +4,15 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
 import type { PresentedAnswer, PresentedPanel } from '../serve/pages/page-data.ts';
 
+/** The head of a page says of most mirrors that their data are made up: that is said once. */
+const isSaidAbove = document.querySelector('main > .synthetic') !== null;
+
 /** The marks of an answer. Nobody sees rows of it without these marks above them. */
 export function AnswerMarks({ answer }: { readonly answer: PresentedAnswer }) {
   const { isSynthetic, isPartial, missing, cures, checkedAt, asOf } = answer;
   return (
     <>
-      {isSynthetic && (
+      {isSynthetic && !isSaidAbove && (
         <p class="banner synthetic">
           <strong>MADE UP</strong> These numbers are synthetic, not real.
         </p>

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BrowserPage, CHROMIUM, openBrowser, type Screen } from '../../support/chromium.ts';
 import { freshFolder } from '../../support/platform.ts';
+import { startSandbox } from '../../support/serving.ts';
 import { type HoledMirror, serveHoled, WINDOW } from './holed-mirror.ts';
 
 const KEY = 'tab-key-7';
@@ -84,6 +85,22 @@ describe.skipIf(CHROMIUM === undefined)('the pages in Chromium', () => {
       const text = await page.evaluate<string>('document.querySelector("pre:not(.banner pre)").innerText');
       expect(text).toMatch(/^macro fx eur usd .* --as-of \S+T23:59:59Z --availability public --offline$/);
     });
+  });
+
+  it('say once that data are made up, and tell a group in few lines on a phone', async () => {
+    const { origin, stop } = await startSandbox();
+    try {
+      await withBrowser({ width: 390 }, async (page) => {
+        await page.open(`${origin}/explore`);
+        await page.until('document.querySelector(".chart canvas")');
+        expect(await page.evaluate('document.querySelector("main").innerText.match(/MADE UP/g).length')).toBe(1);
+        await page.open(`${origin}/`);
+        const tallest = `Math.max(...[...document.querySelectorAll('.stack tbody tr')].map((row) => row.offsetHeight))`;
+        expect(await page.evaluate(tallest)).toBeLessThanOrEqual(120);
+      });
+    } finally {
+      await stop();
+    }
   });
 
   it('keep a key in the tab and out of every address', async () => {
