@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { isJsonObject, type Json, type JsonObject } from '../../src/contract/json/json.ts';
+import {
+  asJsonText,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  objectIn,
+  parseObject,
+} from '../../src/contract/json/json.ts';
 import {
   CALENDAR_CURRENCIES,
   COMMODITIES,
@@ -9,6 +16,8 @@ import {
 } from '../../src/contract/words/words.ts';
 import { ENDPOINTS, endpointById } from '../../src/endpoints/index.ts';
 import type { GeneratedSeries } from '../../src/sandbox/rows.ts';
+import { testPlatform } from '../support/platform.ts';
+import { SERVICE_URL, sandboxMirror, serviceOver } from '../support/service.ts';
 import { COMPOSED, dataSet, NOW, rowsOf, seriesNamed, seriesOf } from './data-set.ts';
 
 const full = dataSet({ size: 'full' });
@@ -133,12 +142,6 @@ describe('the catalogue', () => {
       }
     }
   });
-});
-
-test('a direct rate passes its check, in its row and beside the rows', () => {
-  for (const { rows, envelope } of seriesNamed(small, 'forex'))
-    for (const one of [envelope?.pair_metadata, ...distinctSources(rows)])
-      expect(one).toMatchObject({ is_derived: false, pair_consistency_check: 'passed' });
 });
 
 describe('the calendar', () => {
@@ -331,13 +334,22 @@ describe('the rates', () => {
     expect(barred.sort()).toEqual(['EUR/CHF', 'EUR/GBP', 'EUR/JPY', 'EUR/USD', 'USD/CHF', 'USD/JPY']);
   });
 
-  test('every daily rate says what it was derived from, in the words of its answer', () => {
-    for (const { envelope, rows } of seriesNamed(full, 'forex')) {
-      const { derivation_method, source_legs, pair_consistency_check, source_pair } = Object(envelope?.pair_metadata);
-      const told = { derivation_method, source_legs, pair_consistency_check, source_pair, is_derived: false };
-      expect(source_legs).toHaveLength(1);
-      for (const source of distinctSources(rows)) expect(source).toMatchObject(told);
-    }
+  test.each([
+    ['EUR/USD', 'direct_original_pair'],
+    ['USD/EUR', 'inverse_of_direct_pair'],
+    ['GBP/JPY', 'cross_via_anchor'],
+  ])('a rate of %s says what it was derived from, in the words of its answer', async (pair, method) => {
+    const { platform } = testPlatform();
+    const service = await serviceOver(await sandboxMirror(platform), platform);
+    const answer = await service.fetch(`${SERVICE_URL}/v1/forex/${pair}?limit=2`, {
+      headers: { 'X-API-Key': 'k-test' },
+    });
+    const { pair_metadata: told, data } = parseObject(asJsonText(await answer.text()));
+    const { source_pair, source_legs, is_derived } = objectIn(told);
+    const words = { source_pair, source_legs, is_derived, derivation_method: method, pair_consistency_check: 'passed' };
+    expect([told, ...listOf(data).map(({ source }) => source)]).toEqual(
+      Array.from({ length: 3 }, () => expect.objectContaining(words)),
+    );
   });
 
   test('every timed rate says that nobody official made it', () => {

@@ -3,7 +3,7 @@ import { isoSeconds } from '../../contract/time/time.ts';
 import { type GeneratedSeries, generatedSeries, SANDBOX_LABEL, SANDBOX_URL } from '../rows.ts';
 import type { Day } from '../schedule.ts';
 import { printed } from '../walks.ts';
-import { type World, yesterday } from '../world.ts';
+import type { World } from '../world.ts';
 import { decimalsOf, euroRates, type Fixing, fixingSeries, pairFixings, RATE_DESKS, type RateDesk } from './fixings.ts';
 
 /** Observations that a bar takes at least. */
@@ -32,10 +32,11 @@ interface DailyRates {
 }
 
 function pairSeries(world: World, { desk, quote, days, rates, bars }: DailyRates): GeneratedSeries {
-  const pair = `${desk.anchor}/${quote}`;
+  const pair = { base: desk.anchor, quote };
+  const leg = { source_provider: SANDBOX_LABEL, source_name: desk.name, source_url: SANDBOX_URL };
   const source = {
-    source_pair: pair,
-    source_legs: [legOf(desk, quote)],
+    source_pair: `${desk.anchor}/${quote}`,
+    source_legs: [{ pair: `${desk.anchor}/${quote}`, ...leg, source_frequency: 'daily' }],
     is_derived: false,
     derivation_method: 'direct_original_pair',
     pair_consistency_check: 'passed',
@@ -47,62 +48,13 @@ function pairSeries(world: World, { desk, quote, days, rates, bars }: DailyRates
     const time = { observation_datetime: midnight, observation_datetime_iso: `${date}T00:00:00Z` };
     return [{ date, val, ...time, observation_datetime_precision: 'date', ...bars.get(date), source }];
   });
-  return generatedSeries('forex', { base: desk.anchor, quote }, pairEnvelope(world, desk, quote), rows.reverse());
-}
-
-function legOf(desk: RateDesk, quote: string): JsonObject {
-  return {
-    pair: `${desk.anchor}/${quote}`,
-    source_provider: SANDBOX_LABEL,
-    source_name: desk.name,
-    source_url: SANDBOX_URL,
-    source_frequency: 'daily',
-  };
-}
-
-function pairEnvelope(world: World, desk: RateDesk, quote: string): JsonObject {
-  const pair = `${desk.anchor}/${quote}`;
-  const leg = legOf(desk, quote);
-  return {
-    base: desk.anchor,
-    quote,
+  const envelope = {
+    ...pair,
     source: SANDBOX_LABEL,
-    provenance: {
-      publisher: SANDBOX_LABEL,
-      publisher_url: SANDBOX_URL,
-      storage: 'sandbox',
-      served_by: '/v1/forex/{base}/{quote}',
-      timestamp_field: 'date',
-      value_field: 'val',
-    },
-    pair_metadata: {
-      direct_available: true,
-      inverse_available: false,
-      derived_from_inverse: false,
-      derived_from_cross: false,
-      derived_from_source_legs: false,
-      is_derived: false,
-      derivation_method: 'direct_original_pair',
-      source_pair: pair,
-      source_legs: [leg],
-      pair_consistency_check: 'passed',
-      anchor_currency: desk.anchor,
-    },
-    data_quality: {
-      source_name: desk.name,
-      source_type: 'synthetic',
-      is_derived: false,
-      is_official: false,
-      datetime_field: 'date',
-      datetime_precision: 'date',
-      source_legs: [leg],
-    },
-    start_date: world.since.fx,
-    end_date: yesterday(world),
-    coverage: { scope: 'requested_range' },
-    daily_ohlc_basis: 'Synthetic reference observations of the day, on dates with at least four of them.',
-    technical_indicator_basis: 'Daily values; bars where a date has one.',
+    provenance: { publisher: SANDBOX_LABEL, publisher_url: SANDBOX_URL, storage: 'sandbox' },
+    data_quality: { source_name: desk.name, source_type: 'synthetic', is_official: false },
   };
+  return generatedSeries('forex', pair, envelope, rows.reverse());
 }
 
 /** The bars of a pair by date, each made of the timed rates of its day, which are in the order of time. */
