@@ -101,10 +101,8 @@ export function keyFiles({ platform, folder }: SigningOptions): KeyStore {
     },
     async add(published, seed) {
       files.makeFolder(folder, 0o700);
-      write(join(folder, `${published.key_id}.json`), {
-        ...published,
-        private_seed: Buffer.from(seed).toString('base64'),
-      });
+      const private_seed = Buffer.from(seed).toString('base64');
+      write(join(folder, `${published.key_id}.json`), { ...published, private_seed });
     },
     retire: async ({ place }, published) => write(place, published),
     missing: (keyId) => broken(join(folder, `${keyId}.json`)),
@@ -135,16 +133,13 @@ export function sharedKeys(shared: SharedSecrets): KeyStore {
 
 function publish(privateKey: KeyObject, validFrom: string): PublishedKey {
   const { x = '' } = createPublicKey(privateKey).export({ format: 'jwk' });
-  const raw = Buffer.from(x, 'base64url');
+  return { ...publicHalf(Buffer.from(x, 'base64url')), status: 'active', valid_from: validFrom };
+}
+
+function publicHalf(raw: Buffer): Omit<PublishedKey, 'status' | 'valid_from'> {
   const key_id = keyIdOf(raw);
-  return {
-    key_id,
-    algorithm: ALGORITHM,
-    public_key: raw.toString('base64'),
-    jwk: { kty: 'OKP', crv: ALGORITHM, x, kid: key_id },
-    status: 'active',
-    valid_from: validFrom,
-  };
+  const jwk = { kty: 'OKP', crv: ALGORITHM, x: raw.toString('base64url'), kid: key_id };
+  return { key_id, algorithm: ALGORITHM, public_key: raw.toString('base64'), jwk };
 }
 
 function privateKeyOf(seed: Uint8Array): KeyObject {
@@ -167,7 +162,8 @@ function storedKey(
 ): StoredSigningKey {
   const status = facts.status === 'retired' ? 'retired' : 'active';
   const privateKey = status === 'active' && seed?.length === 32 ? privateKeyOf(seed) : undefined;
-  const publicKey = createPublicKeyOf(facts.public_key) ?? broken(place);
+  const raw = Buffer.from(typeof facts.public_key === 'string' ? facts.public_key : '', 'base64');
+  const publicKey = raw.length === 32 ? publicHalf(raw) : broken(place);
   if (privateKey && publish(privateKey, '').key_id !== publicKey.key_id) broken(place);
   const published: PublishedKey = {
     ...publicKey,
@@ -176,14 +172,6 @@ function storedKey(
     ...(typeof facts.valid_until === 'string' && { valid_until: facts.valid_until }),
   };
   return { published, place, privateKey };
-}
-
-function createPublicKeyOf(text: unknown): Omit<PublishedKey, 'status' | 'valid_from'> | undefined {
-  const raw = typeof text === 'string' ? Buffer.from(text, 'base64') : Buffer.of();
-  if (raw.length !== 32) return undefined;
-  const key_id = keyIdOf(raw);
-  const jwk = { kty: 'OKP', crv: ALGORITHM, x: raw.toString('base64url'), kid: key_id };
-  return { key_id, algorithm: ALGORITHM, public_key: raw.toString('base64'), jwk };
 }
 
 function parseKey(text: string, file: string): JsonObject {

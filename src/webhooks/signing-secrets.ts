@@ -73,10 +73,8 @@ export function sharedSigningSecrets(
     async make(id) {
       if (!sealing) throw deskKeyMissing({ madeBy }, 'issue signing secrets');
       const secret = newSecret(random);
-      await table.put({
-        ...({ kind: 'webhook', name: id, facts: '{}' } as const),
-        sealed: sealing.seal('webhook', id, Buffer.from(secret)),
-      });
+      const sealed = sealing.seal('webhook', id, Buffer.from(secret));
+      await table.put({ kind: 'webhook', name: id, facts: '{}', sealed });
       return secret;
     },
     forget: (id) => table.remove('webhook', id),

@@ -33,7 +33,7 @@ export function stepsOfChange(
   now: readonly VintageStep[],
   before: readonly VintageStep[],
 ): readonly VintageStep[] {
-  const epochs = [...new Set([...now, ...before].map(({ epoch }) => epoch))].sort(byEpoch);
+  const epochs = [...new Set([...now, ...before].map(({ epoch }) => epoch))].sort((a, b) => timeOf(a) - timeOf(b));
   const [nowAt, beforeAt] = [followed(now), followed(before)];
   const steps: VintageStep[] = [];
   for (const epoch of epochs) {
@@ -47,8 +47,6 @@ export function stepsOfChange(
 }
 
 const timeOf = (epoch: number | undefined): number => epoch ?? Number.POSITIVE_INFINITY;
-
-const byEpoch = (a: number | undefined, b: number | undefined): number => timeOf(a) - timeOf(b);
 
 /** Gives the last step by each of some ascending times. */
 function followed(steps: readonly VintageStep[]): (epoch: number | undefined) => VintageStep | undefined {
