@@ -23,7 +23,7 @@ import { type Messages, messageForm, openMessages, withoutService, withTypedServ
 import { fieldsOfSetting } from '../print/rows.ts';
 import type { MirrorHandle, OpenHandleOptions } from './mirror-handle.ts';
 import { unchangedPlatform } from './platforms.ts';
-import { readSettings, refusalFrom, type Setting, type Settings } from './settings.ts';
+import { readSettings, refusalFrom, type Settings } from './settings.ts';
 
 /** The input of every command: the world, the request, and costly things that open on first use. */
 export interface App extends Messages, AppParts {
@@ -84,11 +84,6 @@ interface Closable {
 /** `-F` leaves at once what fits, `-R` keeps colours, `-X` leaves the text on the screen. */
 const DEFAULT_PAGER = 'less -FRX';
 
-/** A log on standard error decides the form of the messages between its lines. */
-function logsToStderr(options: Options): boolean {
-  return textOption(options, 'log') === '-' && textOption(options, 'log-format') !== undefined;
-}
-
 /** Builds the app of one command, whose rows have these columns. Nothing is opened yet. @throws MacroError of kind `usage`. */
 export function createApp(
   platform: Platform,
@@ -97,10 +92,12 @@ export function createApp(
   columns: readonly string[] = [],
 ): App {
   const isDryRun = isOn(options, 'dry-run');
+  // A log on standard error decides the form of the messages between its lines.
+  const isLogged = textOption(options, 'log') === '-' && textOption(options, 'log-format') !== undefined;
   let settings: Settings | undefined;
   const app: App = {
     ...openMessages(platform, {
-      form: messageForm(textOption(options, logsToStderr(options) ? 'log-format' : 'format')),
+      form: messageForm(textOption(options, isLogged ? 'log-format' : 'format')),
       quiet: isOn(options, 'quiet'),
       verbose: isOn(options, 'verbose'),
       spelled: (sentence) => withTypedService(sentence, options),
@@ -222,7 +219,9 @@ function createParts(platform: Platform, here: () => App): AppParts {
     const { openMirrorHandle } = await import('./mirror-handle.ts');
     if (mode === 'write' && !isServerAddress(path)) makeFolderOf(settings().mirror, path);
     const handle = await openMirrorHandle(platform, ask).catch((error: unknown) => {
-      throw namedBy(settings().mirror, path, error);
+      const { value, from } = settings().mirror;
+      // An address that cannot be used is named with its place.
+      throw error instanceof MacroError && error.kind === 'usage' && path === value ? refusalFrom(from, error) : error;
     });
     mirrors.push(handle.mirror);
     if (mode === 'write') opened.unshift(handle.mirror);
@@ -313,12 +312,6 @@ export function unlessAbsent<T>(open: () => Promise<T>): Promise<T | undefined> 
 /** The service that questions name. Whoever asks it reports an address that cannot be read. */
 function serviceOf({ baseUrl: { value = '' } }: Settings): string | undefined {
   return URL.canParse(value.trim()) ? new URL(value.trim()).origin : undefined;
-}
-
-/** An address that cannot be used is named with its place. */
-function namedBy(mirror: Setting<string>, path: string, error: unknown): unknown {
-  const isRefused = error instanceof MacroError && error.kind === 'usage' && path === mirror.value;
-  return isRefused ? refusalFrom(mirror.from, error) : error;
 }
 
 export function formatFor({ options, settings, platform }: App): Format | FileFormat {

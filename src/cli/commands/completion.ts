@@ -14,7 +14,7 @@ export default [
     summary: 'Print the completion script of a shell',
     words: `shell (${SHELLS.join('|')}): shell`,
     examples: ['completion bash', 'completion zsh'],
-    run: printCompletion,
+    run: async (app, call) => app.printText(COMPLETION_SCRIPTS[completionShell(onlyWord(call, 'completion', 'SHELL'))]),
   },
   {
     path: ['completion', 'install'],
@@ -43,11 +43,6 @@ const TARGETS = {
     next: 'Put this into $PROFILE once: . ~/.config/powershell/macro.ps1',
   },
 } as const;
-
-async function printCompletion(app: App, call: Call): Promise<void> {
-  const shell = completionShell(onlyWord(call, 'completion', 'SHELL'));
-  await app.printText(COMPLETION_SCRIPTS[shell]);
-}
 
 /** The shell of a word, in any letter case. @throws MacroError of kind `usage`. */
 function completionShell(typed: string): Shell {

@@ -52,7 +52,7 @@ function wordOf(name: string, param: Param, { at }: Pick<Endpoint, 'at'>): WordS
   return {
     name,
     doc: param.doc,
-    words: param.kind === 'currency' ? param.words.map(lower) : param.words,
+    words: param.kind === 'currency' ? param.words.map((word) => word.toLowerCase()) : param.words,
     ...(name === 'indicator' && at.currency !== undefined && { from: 'indicators' }),
     ...(!param.required && { optional: true }),
   };
@@ -93,8 +93,4 @@ function defaultOf(param: Param): string {
 
 function sectionOf(group: string): string {
   return group.startsWith('fx ') ? `FX ${group.slice(3)}` : `${group.charAt(0).toUpperCase()}${group.slice(1)}`;
-}
-
-function lower(word: string): string {
-  return word.toLowerCase();
 }

@@ -63,7 +63,7 @@ const START_WITH_KEY = [...START, 'fx eur usd'];
 const NONE = 'none';
 
 interface Chosen {
-  readonly ask: Prompts | undefined;
+  readonly ask: Ask;
   readonly name: string;
   readonly hasKey: boolean;
   /** The service answered and accepts the key, so a sync may go well. */
@@ -75,12 +75,14 @@ async function init(app: App, call: Call): Promise<void> {
   const { options } = call;
   const ask = isOn(options, 'yes') ? undefined : await promptsOf(app);
   const preset = await choosePreset(app, call, ask);
-  const profile = await profileFrom(call, preset, ask);
+  const baseUrl = textOption(options, 'base-url') ?? preset.baseUrl ?? (await askAddress(ask));
+  // Typed values count more than the preset.
+  const profile = profileOf(options, { ...preset, baseUrl });
   const name = textOption(options, 'profile') ?? (await askName(ask, preset));
   const owner = ownerOf(app, name, profile);
   const { key, hasKey, answers } = await acceptedKey(app, call, { ask, profile, owner });
   await saveProfile(app, name, profile);
-  if (key) await keepKey(app, owner, { baseUrl: profile.baseUrl, key });
+  if (key) await keepKey(app, owner, { baseUrl, key });
   else if (key === '') await app.note('No key was given, so none is stored.', 'no_key');
   await setUp(app, call, { ask, name, hasKey, answers });
   await app.note(
@@ -115,12 +117,6 @@ async function choosePreset(app: App, { options }: Call, ask: Ask): Promise<Pres
   return presetNamed(presets, chosen);
 }
 
-/** The profile to store: typed values count more than the preset. */
-async function profileFrom({ options }: Call, preset: Preset, ask: Ask): Promise<Profile> {
-  const baseUrl = textOption(options, 'base-url') ?? preset.baseUrl ?? (await askAddress(ask));
-  return profileOf(options, { ...preset, baseUrl });
-}
-
 async function askAddress(ask: Ask): Promise<string> {
   if (ask)
     return ask.text({ message: 'Address of the service', placeholder: 'https://api.example.com', check: checkBaseUrl });
@@ -140,7 +136,7 @@ async function acceptedKey(
   app: App,
   call: Call,
   { ask, profile, owner }: { ask: Ask; profile: Profile; owner: KeyOwner },
-): Promise<{ key: string | undefined; hasKey: boolean; answers: boolean }> {
+) {
   const { baseUrl, headerPrefix } = profile;
   for (let isAgain = false; ; isAgain = true) {
     const key = await readKeyFor(app, call, { ask, baseUrl, isAgain });

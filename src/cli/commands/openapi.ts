@@ -12,14 +12,10 @@ export default [
     summary: 'Print the OpenAPI 3.1 document of the whole interface',
     options: LISTING,
     examples: ['openapi', 'openapi -o openapi.json'],
-    run: printDocument,
+    // Indented: people read it, and machines do not mind.
+    run: (app) => app.printText(JSON.stringify(documentOf(app), null, 2)),
   },
 ] satisfies readonly CommandDeclaration[];
-
-/** Prints the document, indented: people read it, and machines do not mind. */
-async function printDocument(app: App): Promise<void> {
-  await app.printText(JSON.stringify(documentOf(app), null, 2));
-}
 
 /** The document of the whole interface, of what `serve` does not answer too. */
 export function documentOf(app: App): JsonObject {

@@ -68,7 +68,12 @@ async function search(app: App, call: Call): Promise<void> {
   const held = await app.mirrorIfAny();
   const { codes, others } = splitCodes(words);
   const entries = searchEntries(held ? await storedEntries(held.mirror) : [], await commandsUnder());
-  const found = rank(entries.filter(isAbout(codes)), others);
+  // An entry without currencies may belong to any currency.
+  const isAbout = (listed: readonly string[]) => listed.length === 0 || codes.every((code) => listed.includes(code));
+  const found = rank(
+    entries.filter(({ currencies }) => isAbout(currencies)),
+    others,
+  );
   const shown = found.slice(0, limit);
   await app.list({
     spare: SPARE,
@@ -83,16 +88,11 @@ async function search(app: App, call: Call): Promise<void> {
 }
 
 /** A code beside other words is the currency of the indicator; a code alone is the text to search for. */
-function splitCodes(words: readonly string[]): { codes: readonly string[]; others: readonly string[] } {
+function splitCodes(words: readonly string[]) {
   const isCode = (word: string) => CURRENCIES.includes(word.toUpperCase());
   const others = words.filter((word) => !isCode(word));
   if (others.length === 0) return { codes: [], others: words };
   return { codes: words.filter(isCode).map((word) => word.toUpperCase()), others };
-}
-
-/** An entry without currencies may belong to any currency. */
-function isAbout(codes: readonly string[]): (entry: SearchEntry) => boolean {
-  return ({ currencies }) => currencies.length === 0 || codes.every((code) => currencies.includes(code));
 }
 
 function rowOf({ kind, word, name, currencies, command }: SearchEntry, currency: string | undefined) {
@@ -182,7 +182,10 @@ function searchEntries(held: readonly MirroredEntry[], commands: readonly Comman
   for (const slug of COMMODITIES) if (!bySlug.has(slug) && !SHARED.has(slug)) slugs.delete(slug);
   return [
     ...[...slugs].map((slug) => indicatorEntry(slug, bySlug.get(slug) ?? [])),
-    ...COMMODITIES.map(commodityEntry),
+    ...COMMODITIES.map((word) => {
+      const aliases = SLUG_ALIASES[word] ?? [];
+      return entryOf({ kind: 'commodity', word, aliases, about: 'commodity price' }, `commodities ${word}`);
+    }),
     ...CURRENCIES.map(currencyEntry),
     ...commands.map(commandEntry),
     ...commands.flatMap(valueEntries),
@@ -228,11 +231,6 @@ function entryOf(known: Pick<SearchEntry, 'kind' | 'word'> & Partial<SearchEntry
   return { name: null, aliases: [], currencies: [], about: '', command: () => command, ...known };
 }
 
-function commodityEntry(word: string): SearchEntry {
-  const aliases = SLUG_ALIASES[word] ?? [];
-  return entryOf({ kind: 'commodity', word, aliases, about: 'commodity price' }, `commodities ${word}`);
-}
-
 function currencyEntry(word: string): SearchEntry {
   const code = word.toLowerCase();
   const tables: readonly (readonly [readonly string[], string])[] = [
@@ -249,8 +247,7 @@ function currencyEntry(word: string): SearchEntry {
 /** The English name of a code; null if it is no currency. */
 function nameOf(code: string): string | null {
   if (!/^[A-Z]{3}$/.test(code)) return null;
-  const name = new Intl.DisplayNames('en', { type: 'currency', fallback: 'none' }).of(code);
-  return name ?? null;
+  return new Intl.DisplayNames('en', { type: 'currency', fallback: 'none' }).of(code) ?? null;
 }
 
 function commandEntry(spec: CommandSpec): SearchEntry {

@@ -44,9 +44,10 @@ async function runSql(app: App, call: Call): Promise<void> {
   const { queryMirror } = await import('../../mirror/sql/query.ts');
   const request = { path: mirror.name, sql, binds, limit, maxBytes, views: tablesOfViews(MAPPINGS) };
   const answer = await inTime(app, timeout, (signal) => queryMirror(request, signal));
-  const rows = recordsOf(answer);
+  const columns = namesOf(answer);
+  const rows = answer.rows.map((row) => Object.fromEntries(row.map((one, i) => [columns[i] ?? '', jsonValue(one)])));
   const facts = await dataKindNote(app, mirror);
-  await app.list({ columns: namesOf(answer), rows, title: [mirror.name, `${rows.length} rows`], facts });
+  await app.list({ columns, rows, title: [mirror.name, `${rows.length} rows`], facts });
   if (answer.cut === 'rows')
     await app.warn(`there are more than these ${limit} rows; --limit N shows more of them`, 'more_rows');
   if (answer.cut === 'bytes') {
@@ -125,11 +126,6 @@ function namesOf({ columns }: QueryAnswer): readonly string[] {
     names.push(name);
   }
   return names;
-}
-
-function recordsOf(answer: QueryAnswer): readonly Readonly<Record<string, unknown>>[] {
-  const names = namesOf(answer);
-  return answer.rows.map((row) => Object.fromEntries(row.map((value, i) => [names[i] ?? '', jsonValue(value)])));
 }
 
 /** Whole numbers keep all of their digits; bytes are base64; what JSON cannot say is text. */

@@ -15,6 +15,7 @@ import { baseUrlOrigin, takenLater } from '../app/settings.ts';
 import { lastVerified, type Verified } from '../app/verified.ts';
 import { isOn, readDuration, textOption } from '../parse/options.ts';
 import { instantText } from '../print/rows.ts';
+import { namesText } from '../print/text.ts';
 import type { Call, CommandDeclaration } from './command.ts';
 import { LISTING } from './common-options.ts';
 import { scheduleEntries } from './schedule/schedule.ts';
@@ -82,8 +83,10 @@ async function showStatus(app: App, call: Call): Promise<void> {
   const age = textOption(call.options, 'max-age');
   const report = await readStatus(app, age === undefined ? undefined : readDuration(age, '--max-age') * 1000);
   if (isOn(call.options, 'check')) return printVerdict(app, report);
-  await warnOfMirror(app, report);
   const { mirror, states, lastRun, due, scheduled, budgets, heldUntil } = report;
+  const { error } = mirror;
+  // A mirror that cannot be read is worth a warning (rows alone say nothing of it) and no reason to stop.
+  if (error) await app.warn([error.message, error.hint ?? ''].join(' ').trim(), error.code ?? 'mirror_unread');
   const { baseUrl } = app.settings;
   await app.list({
     spare: SPARE,
@@ -96,16 +99,16 @@ async function showStatus(app: App, call: Call): Promise<void> {
       next_due: instantText(due.at),
       next_release: due.release ?? null,
       scheduled: scheduled.map(({ scheduler, next }) => ({ scheduler, next: instantText(next) })),
-      quota: budgets.map(budgetFacts),
+      quota: budgets.map(({ budget, limit, left, resetsAt: at }) => ({
+        budget,
+        limit,
+        left,
+        resets_at: instantText(at),
+      })),
       quota_held_until: instantText(heldUntil),
     },
     block: { title: 'Now', lines: linesOf(app, report) },
   });
-}
-
-/** A mirror that cannot be read is worth a warning (rows alone say nothing of it) and no reason to stop. */
-async function warnOfMirror(app: App, { mirror: { error } }: StatusReport): Promise<void> {
-  if (error) await app.warn([error.message, error.hint ?? ''].join(' ').trim(), error.code ?? 'mirror_unread');
 }
 
 function rowOf({ selection, series, storedCount, due, gaps, locked, recent, ...state }: TrackState) {
@@ -140,10 +143,6 @@ function quotaText(budgets: readonly BudgetLeft[], reserved: number | undefined)
   return budgets.map(({ budget, left, limit }) => `${budget} ${left} of ${limit}`).join(', ') || 'no service';
 }
 
-function budgetFacts({ budget, limit, left, resetsAt }: BudgetLeft) {
-  return { budget, limit, left, resets_at: instantText(resetsAt) };
-}
-
 function linesOf(app: App, report: StatusReport): readonly (readonly [string, string])[] {
   const { mirror, lastRun, due, scheduled, budgets, heldUntil } = report;
   const size = mirror.bytes === undefined ? '' : `, ${(mirror.bytes / 1e6).toFixed(1)} MB`;
@@ -159,7 +158,7 @@ function linesOf(app: App, report: StatusReport): readonly (readonly [string, st
 }
 
 function runText({ started, outcome, requests, problem }: ReturnType<typeof runFacts>, now: number): string {
-  const ago = started === null ? '' : ` (${waitText(Math.max(0, (now - Date.parse(started)) / 1000))} ago)`;
+  const ago = started === null ? '' : ` (${agoText(Date.parse(started), now)})`;
   return `${outcome} ${started}${ago}, ${requests} requests${problem ? `: ${problem}` : ''}`;
 }
 
@@ -186,7 +185,7 @@ function judgeStatus({ mirror, lastRun, states, verified }: StatusReport, now: n
   const failed = lastRun && failedTracks(lastRun, states);
   if (lastRun && failed) {
     const why = lastRun.problem ?? 'it ended without a word';
-    const what = lastRun.outcome === 'failed' ? 'failed' : `failed for ${failed.slice(0, MAX_NAMES).join(', ')}`;
+    const what = lastRun.outcome === 'failed' ? 'failed' : `failed for ${failed.slice(0, 3).join(', ')}`;
     const says = `the sync of ${instantText(lastRun.started)} ${what}: ${why}`;
     const again = states.length === 0 ? `macro sync ${lastRun.words}` : 'macro sync';
     return { state: 'failed', kind: 'upstream', says, hint: `To see why: macro doctor. To try again: ${again}` };
@@ -200,9 +199,9 @@ function judgeStatus({ mirror, lastRun, states, verified }: StatusReport, now: n
     return { state: 'missing', kind: 'incomplete', says: named(open, 'missing dates'), hint: 'macro sync' };
   const late = states.filter(({ stale }) => stale > 0);
   const oldest = Math.min(...states.flatMap(({ checkedAt }) => checkedAt ?? []));
-  const age = waitText(Math.max(0, (now - oldest) / 1000));
+  const ago = agoText(oldest, now);
   if (late.length > 0)
-    return { state: 'stale', kind: 'stale', hint: 'macro sync', says: `${named(late, 'stale')}, checked ${age} ago` };
+    return { state: 'stale', kind: 'stale', hint: 'macro sync', says: `${named(late, 'stale')}, checked ${ago}` };
   const silent = states.find(({ silence }) => silence !== undefined);
   if (silent) {
     const says = `the publisher of ${silent.selection} is silent: ${silent.silence}`;
@@ -213,7 +212,7 @@ function judgeStatus({ mirror, lastRun, states, verified }: StatusReport, now: n
     recent === 0 ? `${series} series whole` : `${series} series, ${recent} of them for ${KEYLESS_DAYS} days`;
   return {
     state: 'ok',
-    says: `${states.length} tracked, ${whole}, checked ${age} ago or later, ${verifiedText(verified, now)}`,
+    says: `${states.length} tracked, ${whole}, checked ${ago} or later, ${verified ? `verified ${agoText(verified.at, now)}` : 'never verified'}`,
   };
 }
 
@@ -221,8 +220,8 @@ function sumOf(states: readonly TrackState[], member: 'series' | 'recent'): numb
   return states.reduce((sum, one) => sum + one[member], 0);
 }
 
-function verifiedText(verified: Verified | undefined, now: number): string {
-  return verified ? `verified ${waitText(Math.max(0, (now - verified.at) / 1000))} ago` : 'never verified';
+function agoText(at: number, now: number): string {
+  return `${waitText(Math.max(0, (now - at) / 1000))} ago`;
 }
 
 /** Names of tracked series that a run failed for, none where it failed as a whole; undefined where it did not fail. */
@@ -237,13 +236,8 @@ export function failedTracks(
   return outcome === 'failed' && (failed.length === 0 || states.length === 0) ? [] : undefined;
 }
 
-/** Names in one line at most. */
-const MAX_NAMES = 3;
-
 function named(states: readonly TrackState[], what: string): string {
-  const names = states.slice(0, MAX_NAMES).map(({ selection }) => selection);
-  const more = states.length - names.length;
-  return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''} ${states.length === 1 ? 'is' : 'are'} ${what}`;
+  return `${namesText(states.map(({ selection }) => selection))} ${states.length === 1 ? 'is' : 'are'} ${what}`;
 }
 
 /** Reads everything from mirror, ledger and scheduler. `maxAge`: milliseconds after which a series counts as stale; its own freshness when left out. */

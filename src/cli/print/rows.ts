@@ -264,7 +264,10 @@ export function valueCell(raw: string | undefined, kind: ColumnKind, zone: strin
 export function tableCell(row: Fields, name: string, kinds: ColumnKinds): string {
   const raw = rawAt(row, name);
   const unit = kinds.durations?.get(name);
-  if (unit !== undefined && isNumber(raw)) return durationText(Number(raw) * unit);
+  if (unit !== undefined && isNumber(raw)) {
+    const seconds = Number(raw) * unit;
+    return seconds < 0 ? `-${waitText(-seconds)}` : waitText(seconds);
+  }
   return cleanText(
     raw !== undefined && isNumber(raw) && !kinds.times?.has(name) ? numberText(raw) : sheetCell(row, name, kinds),
   );
@@ -286,10 +289,6 @@ function numberText(spelled: string): string {
 const rounded = (spelled: string, digits: number) => String(Number(Number(spelled).toPrecision(digits)));
 
 const digitsOf = (spelled: string) => spelled.replace(/e.*$/i, '').replace(/^-?[0.]*|\D/g, '').length;
-
-function durationText(seconds: number): string {
-  return seconds < 0 ? `-${waitText(-seconds)}` : waitText(seconds);
-}
 
 function isUnix(raw: string | undefined): raw is string {
   return raw !== undefined && /^-?\d{1,11}$/.test(raw);

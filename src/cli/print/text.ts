@@ -65,6 +65,12 @@ export const shellWord = (word: string): string =>
 /** A whole number with its thousands apart. */
 export const grouped = (count: number): string => count.toLocaleString('en-US');
 
+/** The first of these names in one line, and how many more there are. */
+export function namesText(names: readonly string[], most = 3): string {
+  const more = names.length - most;
+  return names.slice(0, most).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
 /** Lines of at most `width` characters, broken between words. A longer word stays whole: half an address is none. */
 export function wrapWords(text: string, width: number): readonly string[] {
   return wrapPieces(text.split(' '), ' ', width);

@@ -84,10 +84,7 @@ function isManifest(read: unknown): read is Manifest {
   const hasLists = Array.isArray(files) && Array.isArray(series);
   if (typeof mirror !== 'string' || !isJsonObject(commit) || typeof commit.number !== 'number' || !hasLists)
     return false;
+  // A manifest may come from others: its paths stay in their folder.
+  const isBelow = (path: string) => path.split('/').every((part) => /^[\w=-][\w=.-]*$/.test(part));
   return files.every((one) => isJsonObject(one) && typeof one.path === 'string' && isBelow(one.path));
-}
-
-/** A manifest may come from others: its paths stay in their folder. */
-function isBelow(path: string): boolean {
-  return path.split('/').every((part) => /^[\w=-][\w=.-]*$/.test(part));
 }

@@ -12,6 +12,7 @@ import { noteVerified } from '../../app/verified.ts';
 import { openProgressBar } from '../../print/progress-bar.ts';
 import { instantText } from '../../print/rows.ts';
 import { chosenBy, nameOfSeries, noneChosen, seriesByEndpoint, storedName } from '../../print/series.ts';
+import { namesText } from '../../print/text.ts';
 import { type Call, type CommandDeclaration, fieldNames, lazy } from '../command.ts';
 import { LISTING } from '../common-options.ts';
 import { requireFile, requireMirror } from '../require.ts';
@@ -32,7 +33,7 @@ export default [
     path: ['mirror', 'path'],
     summary: 'Print the path of the mirror file',
     examples: ['mirror path', 'mirror path --mirror rates.db'],
-    run: showMirrorPath,
+    run: async (app) => app.printText(requireFile(app, 'mirror path', 'macro config get mirror prints its address.')),
   },
   {
     path: ['mirror', 'verify'],
@@ -202,10 +203,6 @@ function rangeText({ from, to }: ProvenRange): string {
 
 const DAY = '2004-01-06'.length;
 
-async function showMirrorPath(app: App): Promise<void> {
-  await app.printText(requireFile(app, 'mirror path', 'macro config get mirror prints its address.'));
-}
-
 /** Checks the mirror offline; problems end with exit 9. @throws MacroError of kind `notFound` or `verification`. */
 async function runVerify(app: App, call: Call): Promise<void> {
   const { mirror } = await requireMirror(app);
@@ -282,8 +279,7 @@ function counted({ series, rows }: Verification): string {
 
 function contradicted(path: string, problems: readonly Line[]): MacroError {
   const series = [...new Set(problems.map((line) => line.series ?? 'the file'))];
-  const named = series.slice(0, 3).join(', ') + (series.length > 3 ? ` and ${series.length - 3} more` : '');
-  return new MacroError('verification', `The mirror ${path} is not as it was written: ${named}.`, {
+  return new MacroError('verification', `The mirror ${path} is not as it was written: ${namesText(series)}.`, {
     code: 'mirror_altered',
     hint: 'Rely on none of it: restore a backup, or bring the series into a new file with macro sync --mirror FILE.',
   });

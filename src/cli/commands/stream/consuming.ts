@@ -125,7 +125,8 @@ export async function* handleEvents(
 ): AsyncGenerator<JournalEvent, void> {
   const { clock } = app.platform;
   const onFailure = ({ attempts, error, nextAt }: Failure, { id }: JournalEvent) => {
-    const then = nextAt === undefined ? asideText(name) : `tried again at ${isoSeconds(Math.ceil(nextAt / 1000))}`;
+    const aside = `set aside, and the next one is taken: macro webhooks replay --consumer ${name}, with the same --exec or --forward`;
+    const then = nextAt === undefined ? aside : `tried again at ${isoSeconds(Math.ceil(nextAt / 1000))}`;
     return app.warn(`${id} was not dealt with (try ${attempts}): ${error}; ${then}`, 'not_dealt_with');
   };
   const lock = consumerLock ?? (await mirror.lockConsumer(name));
@@ -154,8 +155,4 @@ function tellingWaits({ signal, note }: Pick<App, 'signal' | 'note'>, handle: Ha
       signal.removeEventListener('abort', tell);
     }
   };
-}
-
-function asideText(name: string): string {
-  return `set aside, and the next one is taken: macro webhooks replay --consumer ${name}, with the same --exec or --forward`;
 }

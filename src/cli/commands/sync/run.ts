@@ -25,6 +25,7 @@ import { takenLater } from '../../app/settings.ts';
 import { isOn } from '../../parse/options.ts';
 import { readSpending } from '../../parse/spending.ts';
 import { openProgressBar, quotaLeft } from '../../print/progress-bar.ts';
+import { namesText } from '../../print/text.ts';
 import { noteBinding } from '../endpoint/answer-question.ts';
 import { notConfigured, type SyncOptionsTyped } from './sync.ts';
 
@@ -269,9 +270,8 @@ interface NamedProblem {
 }
 
 function namesOf(problems: readonly NamedProblem[]): string {
-  const names = problems.slice(0, MAX_NAMES).map(({ name, problem }) => `${name} (${problem.code})`);
-  const rest = problems.length - names.length;
-  return names.length === 0 ? '' : `${names.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`;
+  const names = problems.map(({ name, problem }) => `${name} (${problem.code})`);
+  return names.length === 0 ? '' : `${namesText(names, MAX_NAMES)}.`;
 }
 
 function problemText({ name, problem: { code, message } }: NamedProblem): string {

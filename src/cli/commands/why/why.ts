@@ -23,6 +23,7 @@ import { readDateWord } from '../../parse/moments.ts';
 import { wrongWords } from '../../parse/question.ts';
 import { cureOf } from '../../print/partial.ts';
 import { chosenBy, nameOfRow, nameOfSeries, noneChosen } from '../../print/series.ts';
+import { namesText } from '../../print/text.ts';
 import type { Call, CommandDeclaration } from '../command.ts';
 import { LISTING } from '../common-options.ts';
 import { requireOwnMirror } from '../require.ts';
@@ -152,8 +153,7 @@ async function absentRow(app: App, reader: MirrorReader, series: readonly Stored
 }
 
 function namesOfSeries(series: readonly StoredSeries[]): string {
-  const names = [...new Set(series.map(nameOfSeries))];
-  return names.length > 3 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ');
+  return namesText([...new Set(series.map(nameOfSeries))]);
 }
 
 /** The part of a series that the word for a row means; undefined of a row without a time. */
