@@ -207,8 +207,8 @@ export type AnyCompose<A> = Compose<A> | JoinedCompose<A>;
 export interface SeenSeries {
   /** Equal where all of them are seen the same way. */
   readonly name: string;
-  /** Nothing is known behind the last check of it, where the window wants to know. */
-  isClosed(place: number): boolean;
+  /** Its coverage, if the window wants to know of days that were not over when it was last checked. */
+  closedAt(place: number): Coverage | undefined;
 }
 
 /** Series that an answer rests on, and the window that they must cover if it differs from the requested one. */

@@ -48,6 +48,8 @@ interface Proof extends CheckedRange {
 /** How far the mirror covers what a question needs of one series. */
 export interface SeriesEvidence {
   readonly coverage: Coverage;
+  /** The coverage of days that were over when they were checked. */
+  readonly overDays?: Coverage;
   /** The coverage by reads alone, where `coverage` also includes dates that nobody can see without a key. */
   readonly checked?: Coverage;
   /** The range that the question needs of it, as far as it can exist by now; an empty range has no missing dates. */
@@ -157,25 +159,47 @@ function historyEvidence(
   const needed = { from, to };
   const checkedDates = dateCoverage(proofs, aheadDays);
   const named = windowNamed({ question, visible, now, clock }, question.endpoint, mapping);
-  const coverage = isOfAllWindows ? checkedDates : closedBehind(checkedDates, named);
+  const overDays = aheadDays > 0 ? checkedDates : withoutCheckDay(checkedDates, proofs, today);
+  const over = overDays === checkedDates ? {} : { overDays };
+  const coverage = isOfAllWindows ? checkedDates : closedBehind(checkedDates, named, overDays);
   const shown = question.endpoint.compose?.judgesEnds
     ? closedBehind(checkedDates, { ...named, to: undefined })
     : coverage;
-  if (!isCovered(coverage, needed)) return { coverage: shown, needed, provenAt: undefined };
+  if (!isCovered(coverage, needed)) return { coverage: shown, ...over, needed, provenAt: undefined };
   const recent = addDays(to < today ? to : today, -revisionDays);
   const part = { from: from > recent ? from : recent, to, isOpen: true };
   return {
     coverage: shown,
+    ...over,
     needed,
     provenAt: newest(proofs.filter((proof) => covers([proof], part))) ?? oldest(proofs),
   };
 }
 
+/** Without the day of the last check if it is over by now and has no row: one may have come later in the day. */
+function withoutCheckDay(coverage: Coverage, proofs: readonly Proof[], today: string): Coverage {
+  const { ranges, isOpen, newest: row } = coverage;
+  const [last, day] = [ranges.at(-1), dateOf(dateRangesOf(proofs).at(-1)?.provenAt ?? 0)];
+  // A file reaches the end of its last day.
+  if (!isOpen || !last || row === undefined || day >= today || last.to < day || row >= day) return coverage;
+  const to = addDays(day, -1);
+  return { ranges: [...ranges.slice(0, -1), ...(last.from <= to ? [{ from: last.from, to }] : [])], isOpen };
+}
+
 /** Without a key, nothing before the first visible day exists: coverage from that day counts as complete. */
 function clippedEvidence(evidence: SeriesEvidence, first: string): SeriesEvidence {
-  const { ranges, isOpen } = evidence.coverage;
-  const reached = ranges.map(({ from, to }) => ({ from: from <= first ? FIRST_DATE : from, to }));
-  return { ...evidence, coverage: coverageFrom(reached, isOpen), checked: evidence.coverage };
+  const reached = ({ ranges, isOpen }: Coverage) =>
+    coverageFrom(
+      ranges.map(({ from, to }) => ({ from: from <= first ? FIRST_DATE : from, to })),
+      isOpen,
+    );
+  const { coverage, overDays } = evidence;
+  return {
+    ...evidence,
+    coverage: reached(coverage),
+    ...(overDays && { overDays: reached(overDays) }),
+    checked: coverage,
+  };
 }
 
 function newest(proofs: readonly Proof[]): number | undefined {

@@ -87,10 +87,11 @@ export interface NamedWindow {
 
 /**
  * Closes the open end of coverage if a window begins after the last checked date, or names an end and has a past day
- * there. Nothing is known about those days, so an answer without their rows would seem complete.
+ * there. Nothing is known about those days, so an answer without their rows would seem complete. `overDays` is the
+ * coverage of days that were over when they were checked.
  */
-export function closedBehind(coverage: Coverage, { from, to, today }: NamedWindow): Coverage {
-  return isBehind(coverage.ranges.at(-1)?.to, { from, to, today }) ? { ...coverage, isOpen: false } : coverage;
+export function closedBehind(coverage: Coverage, named: NamedWindow, overDays = coverage): Coverage {
+  return isBehind(overDays.ranges.at(-1)?.to, named) ? { ...overDays, isOpen: false } : coverage;
 }
 
 /** Does a window begin behind the last bound that was checked, or have a day there that is over? */

@@ -148,9 +148,11 @@ const NEWEST = 100;
 
 /** The coverage of the routes for a window. Series that the window needs after their last check are closed. */
 function viewOf(routes: readonly FxRoute[], loaded: readonly LoadedSeries[], seen: SeenSeries): PairView {
-  const closed = new Set(loaded.filter((_, i) => seen.isClosed(i)));
-  const closing = (one: LoadedSeries) =>
-    closed.has(one) ? { ...one, coverage: { ...one.coverage, isOpen: false } } : one;
+  const closed = new Map(loaded.map((one, i) => [one, seen.closedAt(i)]));
+  const closing = (one: LoadedSeries) => {
+    const coverage = closed.get(one);
+    return coverage ? { ...one, coverage } : one;
+  };
   const closedRoutes = routes.map((route) => ({
     ...route,
     histories: route.histories.map((history) => ({ ...history, series: history.series.map(closing) })),

@@ -51,8 +51,6 @@ interface Slicing {
   readonly inputs: readonly string[];
   /** The coverage of each picked series, whatever the window. */
   readonly evidence: readonly (SeriesEvidence | undefined)[];
-  /** The last days that they were checked for. */
-  readonly lasts: readonly (string | undefined)[];
 }
 
 /** Finds the series that the answer could read, and picks. For a slice that is done once per state of the mirror. */
@@ -167,7 +165,6 @@ async function slicingOf(
     isKept: !ask.asOf && (await Promise.all(picked.map(state.isKept))).every(Boolean),
     inputs: state.namesOf(picked, needed && 'from' in needed ? needed.columns : []),
     evidence,
-    lasts: evidence.map((one) => one?.coverage.ranges.at(-1)?.to.toString()),
   };
 }
 
@@ -182,15 +179,18 @@ async function sliceAnswer(
   }: { readonly picked: readonly StoredSeries[]; readonly slicing: Slicing; readonly context: HookContext<Args> },
 ): Promise<Composed | undefined> {
   const { state, visible } = ask;
-  const { name, isKept, inputs, evidence, lasts } = slicing;
+  const { name, isKept, inputs, evidence } = slicing;
   const column: MakeColumn = (what, make) => (isKept ? state.made(`${name} ${what}`, make) : make());
   const join = async () => ({ series: compose.join(await loadAll(ask, picked, evidence), visible.args, column) });
   const { series } = await (isKept ? state.ofName(name, join) : join());
   if (!series) return undefined;
   state.touch(inputs);
   const named = windowNamed(coverageQuestion(ask), ask.question.endpoint);
-  const isClosed = (place: number) => isBehind(lasts[place], named);
-  const seen = { name: lasts.map((_, place) => (isClosed(place) ? 1 : 0)).join(''), isClosed };
+  const closed = evidence.map((one) => {
+    const { overDays = one?.coverage } = one ?? {};
+    return overDays && isBehind(overDays.ranges.at(-1)?.to, named) ? { ...overDays, isOpen: false } : undefined;
+  });
+  const seen = { name: closed.map((one) => (one ? 1 : 0)).join(''), closedAt: (place: number) => closed[place] };
   return compose.slice(series, context, seen);
 }
 

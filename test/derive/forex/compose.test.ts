@@ -412,7 +412,9 @@ describe('a moving average whose first bars may lie in a hole', () => {
     };
     const composed = ask('EUR/USD', [part], { ...asked, start_date: '2026-04-10' });
     expect(JSON.parse(composed?.rows[0] ?? '').sma_20).toBe(null);
-    expect(composed?.missingParts?.map(({ range }) => range)).toEqual([{ from: '1900-01-01', to: '2026-04-08' }]);
+    expect(composed?.missingParts?.map(({ range }) => range)).toEqual([
+      { from: '1900-01-01', to: '2026-04-08', for: 'sma_20' },
+    ]);
   });
 
   it('is null and lacks nothing where the history has no more bars', () => {

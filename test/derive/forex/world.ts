@@ -103,7 +103,7 @@ export function ask(pair: string, loaded: readonly LoadedSeries[], args: Partial
   const used = loaded.filter(({ ref }) => picked?.includes(ref));
   const series = used.map((one) => asRead(one, whole));
   const joined = composeForex.join(series, whole, (_, make) => make());
-  return joined && composeForex.slice(joined, contextOf(whole), { name: '', isClosed: () => false });
+  return joined && composeForex.slice(joined, contextOf(whole), { name: '', closedAt: () => undefined });
 }
 
 /** A series as the mirror hands it over: whole columns, and those rows that the answer shows. */

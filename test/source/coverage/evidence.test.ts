@@ -365,6 +365,26 @@ describe('a history that is clipped without a key', () => {
   });
 });
 
+describe('the day of the last check', () => {
+  const covered = async (newest: string | null, to: string) => {
+    const morning = proof('2026-01-01', '2026-11-19', Date.parse('2026-11-19T08:00:00Z'), { newest });
+    const found = await evidence(INFLATION, [morning], { args: { start_date: '2026-11-01', end_date: to } });
+    return [found?.coverage.ranges, found?.coverage.isOpen];
+  };
+
+  it('is covered if a row of it came, or if the window ends before it', async () => {
+    const whole = { from: '2026-01-01', to: '2026-11-19' };
+    expect(await covered('2026-11-19', '2026-11-19')).toEqual([[whole], true]);
+    expect(await covered('2026-10-31', '2026-11-18')).toEqual([[whole], true]);
+  });
+
+  it('is missing of a window that ends with it, once it is over: what came later that day is not known', async () => {
+    const over = [[{ from: '2026-01-01', to: '2026-11-18' }], false];
+    expect(await covered('2026-10-31', '2026-11-19')).toEqual(over);
+    expect(await covered(null, '2026-11-19')).toEqual(over);
+  });
+});
+
 describe('a feed', () => {
   const changes = series('announcements_changes');
   const nothing = { from: 1, to: 0 };
