@@ -32,8 +32,8 @@ export const FAULTS = [
   },
   {
     name: 'a cache that outlives a commit',
-    from: `columns.through(\`\${state} \${name}\`, read, bytesOf)`,
-    to: 'columns.through(name, read, bytesOf)',
+    from: `columns.through(\`\${state} \${name}\`, read)`,
+    to: 'columns.through(name, read)',
     tests: ['test/source/memory.test.ts', 'test/source/kept.test.ts', 'test/laws/memory.test.ts'],
   },
   {
