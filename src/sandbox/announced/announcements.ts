@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../contract/json/json.ts';
-import { daysBetween, isoSeconds } from '../../contract/time/time.ts';
+import { isoSeconds } from '../../contract/time/time.ts';
 import { comparedWith } from '../../derive/announcements/change-members.ts';
 import { type Cadence, percentChange, RHYTHMS } from '../../derive/cadence.ts';
 import type { NewRow } from '../../mirror/api/page-commit.ts';
@@ -7,7 +7,7 @@ import { publisherOf } from '../publishers.ts';
 import { type GeneratedSeries, rowOf, SANDBOX_LABEL, SANDBOX_URL } from '../rows.ts';
 import { type Series, scheduleOf, seriesName } from '../schedule.ts';
 import { printed, randomWalk, streamOf, type WalkedValues } from '../walks.ts';
-import { type World, yesterday } from '../world.ts';
+import type { World } from '../world.ts';
 import { isoLocal } from '../zones.ts';
 import { announcementsEnvelope, seriesId } from './announcements-envelope.ts';
 import { type Indicator, indicatorOf, isLarge } from './indicator-table.ts';
@@ -185,10 +185,4 @@ const CADENCES: Readonly<Record<Indicator['frequency'], Cadence | undefined>> = 
 function growth(name: string, val: number, since: GeneratedObservation | undefined): JsonObject {
   const change = since && percentChange(val, latestPrint(since).val);
   return change === undefined ? {} : { [name]: change };
-}
-
-/** Days from the newest period of a series to today. */
-export function lagOf(world: World, observations: readonly GeneratedObservation[]): number {
-  const last = observations.at(-1)?.date ?? yesterday(world);
-  return daysBetween(last, world.today);
 }

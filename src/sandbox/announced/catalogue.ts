@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../contract/json/json.ts';
-import { addDays, dateOf } from '../../contract/time/time.ts';
+import { addDays, dateOf, daysBetween } from '../../contract/time/time.ts';
 import { officialVariable } from '../forecasters.ts';
 import { type GeneratedSeries, rowOf, SANDBOX_LABEL, SANDBOX_URL } from '../rows.ts';
 import type { World } from '../world.ts';
-import { type Announcements, lagOf } from './announcements.ts';
+import type { Announcements } from './announcements.ts';
 import { publishedAs, seriesId, staleAfter, supportedOptions } from './announcements-envelope.ts';
 import { indicatorsOf } from './indicator-table.ts';
 
@@ -58,7 +58,7 @@ function coverageOf(world: World, { series, observations }: Announcements): Json
   const first = observations[0];
   const last = observations.at(-1);
   if (!first || !last) return { available: false, row_count: 0, requires_api_key: currency !== 'USD' };
-  const lag = lagOf(world, observations);
+  const lag = daysBetween(last.date, world.today);
   const limit = staleAfter(indicator);
   const recently = addDays(world.today, -90);
   const fresh = limit === undefined || lag <= limit;

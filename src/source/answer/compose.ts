@@ -59,8 +59,9 @@ export async function answerFromMirror(asked: MirrorQuestion): Promise<MirrorAns
     notes.push(unprovenNote(sources, unproven));
   }
   if (ask.caller.kind === 'owner' && missingParts.length > 0 && texts?.rows.length === 0) {
-    const others = commandsOf(await otherSelections(ask, first.series));
-    if (others !== '') notes.push(`The mirror also has: ${others}.`);
+    const own = scopeText(first.series.scope);
+    const others = (await otherSelections(ask)).filter(({ scope }) => scopeText(scope) !== own);
+    if (others.length > 0) notes.push(`The mirror also has: ${commandsOf(others)}.`);
   }
   return { ...answer, notes };
 }
@@ -106,15 +107,10 @@ async function answerOf(ask: MirrorQuestion, choice: ChosenSeries): Promise<Mirr
 }
 
 /** Stored series with the same words and other options; for a list, the series it would name. */
-async function otherSelections(
-  { question: { endpoint }, visible: { args }, reader }: MirrorQuestion,
-  beside?: StoredSeries,
-): Promise<readonly StoredSeries[]> {
-  if (!endpoint.mirror) return [];
+function otherSelections({ question: { endpoint }, visible: { args }, reader }: MirrorQuestion) {
   const scope = Object.fromEntries(Object.keys(endpoint.at).map((name) => [name, String(args[name])]));
   const wanted = endpoint.id === CATALOGUE ? HISTORY : endpoint.id;
-  const own = beside && scopeText(beside.scope);
-  return (await reader.find({ endpoint: wanted, scope })).filter((one) => scopeText(one.scope) !== own);
+  return endpoint.mirror ? reader.find({ endpoint: wanted, scope }) : [];
 }
 
 function unprovenNote(series: readonly StoredSeries[], count: number): string {
