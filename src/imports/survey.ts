@@ -135,9 +135,9 @@ function checkVintages({ row, series, knownFrom }: FileRow, { date, number: line
     isJsonObject(one) ? Number(one.epoch) : Number.NaN,
   );
   if (Number(first) * 1000 < dateToMs(series.period ? addDays(date, -FLASH_DAYS) : date))
-    throw refuse(`its vintage of ${dayEndingAt(Number(first))} has a value of ${date}, which had not ended then.`, {
+    throw refuse(`its vintage of ${dayEndingAt(Number(first))} has a forecast of ${date}, which had not ended then.`, {
       line,
-      hint: 'Such a value is a forecast, which no series of values takes. Leave it out, correct the vintage, or name a file of FRED-MD by its own month.',
+      hint: 'No series of values takes forecasts. Leave it out, correct the vintage, or name a file of FRED-MD by its own month.',
     });
   if (Number(last) * 1000 > now + MOST_HOURS_AHEAD * 3_600_000)
     throw refuse(

@@ -140,7 +140,7 @@ describe('FRED-MD under the name of its download', () => {
     );
     expect([without?.code, without?.err]).toEqual([2, expect.stringContaining('Rename it to its vintage month')]);
     expect([wrong?.code, early?.code, imported?.code]).toEqual([2, 2, 0]);
-    expect(early?.err).toContain('its vintage of 2023-04-30 has a value of 2023-05-31, which had not ended then');
+    expect(early?.err).toContain('its vintage of 2023-04-30 has a forecast of 2023-05-31, which had not ended then');
     expect(asOf?.out).toBe('date,val\n2023-05-31,3.7\n2023-04-30,3.4\n');
   });
 

@@ -98,7 +98,7 @@ describe('a table that a person describes', () => {
     ['2024-01-15T13:30:00Z', '2024-01-15'],
   ])('refuses a forecast, under the day of its vintage as it is spelled: %s', (known, day) => {
     expect(refused(`Day,CPI,Known\n2024-01-31,3,${known}\n`, { vintage: 'Known' })).toBe(
-      `Line 2 of the file cannot be imported: its vintage of ${day} has a value of 2024-01-31, which had not ended then.`,
+      `Line 2 of the file cannot be imported: its vintage of ${day} has a forecast of 2024-01-31, which had not ended then.`,
     );
   });
 

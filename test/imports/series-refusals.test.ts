@@ -12,7 +12,7 @@ it('FRED-MD under the name of another month, and under that of a download', () =
   // Column UNRATE of the vintage 2023-06.
   const text = 'sasdate,UNRATE\nTransform:,2\n12/1/2009,9.9\n1/1/2010,9.8\n2/1/2010,9.8\n';
   expect(refusalOf(named('fred-md'), text, '2010-01.csv')).toMatch(
-    /^Line 5 .*its vintage of 2010-01-31 has a value of 2010-02-28, which had not ended then/,
+    /^Line 5 .*its vintage of 2010-01-31 has a forecast of 2010-02-28, which had not ended then/,
   );
   expect(refusalOf(named('fred-md'), text, 'current.csv')).toMatch(/its name does not say the vintage/);
   expect(surveyOf(named('fred-md'), text, { name: '2010-03.csv' }).rows).toBe(3);
@@ -48,12 +48,12 @@ describe('a broken file of statistics is refused with its line and the reason', 
     [
       'alfred',
       alfred.replace('2021-12-01', '2022-01-01').replace('2021-11-01', '2021-12-01'),
-      /^Line 3 .*its vintage of 2022-01-07 has a value of 2022-01-31/,
+      /^Line 3 .*its vintage of 2022-01-07 has a forecast of 2022-01-31/,
     ],
     [
       'alfred-periods',
       periods.replace('2024-02-02', '2024-01-20'),
-      /^Line 2 .*its vintage of 2024-01-20 has a value of 2024-01-31, which had not ended then/,
+      /^Line 2 .*its vintage of 2024-01-20 has a forecast of 2024-01-31, which had not ended then/,
     ],
     ['alfred-periods', `${periods}2024-01-01,3.8,2024-03-08,\n`, /^Line 3 .*begins before the one of 2024-02-02 ends/],
     ['treasury', treasury.replace('03/11/2022', '2022/03/11'), /^Line 2 .*'2022\/03\/11' is no date/],
