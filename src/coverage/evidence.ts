@@ -176,12 +176,19 @@ function historyEvidence(
   };
 }
 
-/** Without the day of the last check if it is over by now and has no row: one may have come later in the day. */
+/** Days that a daily series pauses at most, as at Easter. */
+const LONGEST_PAUSE = 5;
+
+/**
+ * Without the day of the last check if it is over by now and has no row: one may have come later that day. Only a daily
+ * series has rows on their date.
+ */
 function withoutCheckDay(coverage: Coverage, proofs: readonly Proof[], today: string): Coverage {
   const { ranges, isOpen, newest: row } = coverage;
   const [last, day] = [ranges.at(-1), dateOf(dateRangesOf(proofs).at(-1)?.provenAt ?? 0)];
   // A file reaches the end of its last day.
   if (!isOpen || !last || row === undefined || day >= today || last.to < day || row >= day) return coverage;
+  if (row < addDays(day, -LONGEST_PAUSE)) return coverage;
   const to = addDays(day, -1);
   return { ranges: [...ranges.slice(0, -1), ...(last.from <= to ? [{ from: last.from, to }] : [])], isOpen };
 }

@@ -378,10 +378,16 @@ describe('the day of the last check', () => {
     expect(await covered('2026-10-31', '2026-11-18')).toEqual([[whole], true]);
   });
 
+  it('is covered of a series that is not daily: its rows come long after their date', async () => {
+    const whole = [[{ from: '2026-01-01', to: '2026-11-19' }], true];
+    expect(await covered('2026-10-31', '2026-11-19')).toEqual(whole);
+    expect(await covered(null, '2026-11-19')).toEqual(whole);
+  });
+
   it('is missing of a window that ends with it, once it is over: what came later that day is not known', async () => {
     const over = [[{ from: '2026-01-01', to: '2026-11-18' }], false];
-    expect(await covered('2026-10-31', '2026-11-19')).toEqual(over);
-    expect(await covered(null, '2026-11-19')).toEqual(over);
+    expect(await covered('2026-11-18', '2026-11-19')).toEqual(over);
+    expect(await covered('2026-11-14', '2026-11-19')).toEqual(over);
   });
 });
 
