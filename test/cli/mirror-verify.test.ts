@@ -31,6 +31,20 @@ describe('macro mirror verify', () => {
     });
   });
 
+  it('says of a copy what it found in the copy, and nothing of the mirror', async () => {
+    const { at, path } = await imported();
+    await macro('track add import ecb --quiet', at);
+    await macro('mirror backup copy.db --quiet', at);
+    const told = async (mirror: string) =>
+      JSON.parse((await macro(`status --check --format json --mirror ${mirror}`, at)).out).verified;
+    expect((await macro('mirror verify --quiet --mirror copy.db', at)).code).toBe(0);
+    expect([await told('copy.db'), await told(path)]).toEqual(['2026-11-21T05:46:13Z', null]);
+    edit(join(at.folder, 'copy.db'), "delete from fx_daily where date = '2026-11-19'");
+    expect((await macro('mirror verify --quiet --mirror copy.db', at)).code).toBe(9);
+    expect((await macro('status --check --mirror copy.db', at)).code).toBe(9);
+    expect((await macro('status --check', at)).out).not.toContain('altered');
+  });
+
   it('names the series and the row that was altered, and is exit 9', async () => {
     const { at, path } = await imported();
     edit(path, "update fx_daily set text = replace(text, '1.149', '1.349'), val = 1.349 where date = '2026-11-19'");

@@ -1,4 +1,5 @@
 /** When a mirror was last verified as a whole: a file of the state folder, because a check changes no mirror. */
+import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { isJsonObject, parseJson } from '../../contract/json/json.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
@@ -11,14 +12,16 @@ export interface Verified {
 }
 
 type Place = Pick<App, 'platform' | 'settings'>;
+type Checked = Pick<Mirror, 'stamp' | 'name'>;
 
-async function placeOf({ settings }: Place, mirror: Pick<Mirror, 'stamp'>) {
+/** A copy has the id of its mirror, so the name of the file says where the mirror is, too. */
+async function placeOf({ settings }: Place, mirror: Checked) {
   const { id } = await mirror.stamp();
   const folder = join(settings.folders.state, 'verified');
-  return { folder, path: join(folder, `${id}.json`) };
+  return { folder, path: join(folder, `${id}-${hash('sha256', mirror.name).slice(0, 16)}.json`) };
 }
 
-export async function noteVerified(app: Place, mirror: Pick<Mirror, 'stamp'>, problems: number): Promise<void> {
+export async function noteVerified(app: Place, mirror: Checked, problems: number): Promise<void> {
   const { files, clock } = app.platform;
   const { folder, path } = await placeOf(app, mirror);
   files.makeFolder(folder, 0o700);
@@ -26,7 +29,7 @@ export async function noteVerified(app: Place, mirror: Pick<Mirror, 'stamp'>, pr
 }
 
 /** Undefined where nobody has verified it here. */
-export async function lastVerified(app: Place, mirror: Pick<Mirror, 'stamp'>): Promise<Verified | undefined> {
+export async function lastVerified(app: Place, mirror: Checked): Promise<Verified | undefined> {
   const { files } = app.platform;
   const { path } = await placeOf(app, mirror);
   if (!files.exists(path)) return undefined;
