@@ -34,6 +34,17 @@ describe('macro mirror restore', () => {
     expect((await macro('mirror verify --quiet', at)).code).toBe(0);
   });
 
+  it('counts the check of the backup as a check of the mirror', async () => {
+    const { at, path } = await backedUp();
+    edit(path, "delete from fx_daily where date = '2026-11-20'");
+    expect((await macro('mirror verify --quiet', at)).code).toBe(9);
+    expect((await macro('status --check', at)).out).toContain('macro altered');
+    await at.clock.advance(60_000);
+    await macro('mirror restore copy.db --yes --quiet', at);
+    const { state, verified } = JSON.parse((await macro('status --check --format json', at)).out);
+    expect([state, verified]).toEqual(['untracked', '2026-11-21T05:47:13Z']);
+  });
+
   it.each([
     ['trigger', 'create trigger t after insert on commits begin delete from commits; end', 't'],
     ['view', 'create view other as select 1', 'other'],

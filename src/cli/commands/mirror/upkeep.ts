@@ -9,6 +9,7 @@ import { compactMirror } from '../../../mirror/sqlite/compact.ts';
 import { lockSync } from '../../../mirror/sqlite/lock.ts';
 import { type RebuiltTable, rebuildMirror } from '../../../mirror/sqlite/rebuild.ts';
 import type { App } from '../../app/app.ts';
+import { noteVerified } from '../../app/verified.ts';
 import { isOn } from '../../parse/options.ts';
 import { openProgressBar } from '../../print/progress-bar.ts';
 import type { Call } from '../command.ts';
@@ -70,7 +71,7 @@ export async function runRestore(app: App, call: Call): Promise<void> {
   });
   if (!done) return;
   // Views with names of ours may say something else: a writer makes them anew.
-  await app.openMirror({ path, mode: 'write' });
+  await noteVerified(app, await app.openMirror({ path, mode: 'write' }), 0);
   const { replaced = null, ...report } = done.result;
   await app.list({ rows: [{ file: path, ...report, replaced }], title: ['Restored', path] });
   await app.note('macro sync brings what came after the backup.', 'next_step');
