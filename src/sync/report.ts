@@ -148,12 +148,14 @@ export function summarizeRun({ series, skipped, end }: Pick<SyncReport, 'series'
 
 /**
  * The kind that decides the exit code: a run's own end, incomplete if any series is complete, else the series' failure.
+ * If the service as a whole failed, series that needed no request do not count as complete.
  */
 function kindOf(series: readonly SeriesReport[], outcome: SyncOutcome, end: ErrorKind | undefined) {
   if (end !== undefined && end !== 'upstream') return end;
   if (outcome === 'complete') return undefined;
   const selected = series.filter(({ isImplied }) => isImplied !== true);
-  if (selected.some((one) => one.outcome === 'complete')) return 'incomplete';
+  if (selected.some((one) => one.outcome === 'complete' && (end === undefined || one.requests > 0)))
+    return 'incomplete';
   if (end !== undefined || selected.some(({ problem }) => problem?.kind === 'upstream')) return 'upstream';
   return series.find((one) => one.outcome === outcome)?.problem?.kind;
 }

@@ -108,6 +108,20 @@ describe('macro status --check', () => {
     expect(out.split('\n').length).toBe(2);
   });
 
+  it('is exit 6 after a sync that got no answer at all, though series that are not due need none', async () => {
+    const at = await world();
+    await macro('track add announcements usd inflation, cot usd, fx eur usd, calendar usd --quiet', at);
+    await macro('sync --quiet', at);
+    await at.clock.advance(10 * 60_000);
+    const platform = { ...at.platform, fetch: () => Promise.reject(new TypeError('fetch failed')) };
+    expect((await macro('sync', { ...at, platform })).code).toBe(6);
+    const { code, out } = await macro('status --check', at);
+    expect([code, out]).toEqual([
+      6,
+      expect.stringMatching(/^macro failed: the sync of 2026-11-20T15:10:00Z failed: Cannot get an answer from /),
+    ]);
+  });
+
   it('is exit 6 when some series of the last run failed, and names them', async () => {
     const at = await world();
     await macro(TRACK, at);

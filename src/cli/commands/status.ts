@@ -5,6 +5,7 @@ import { type ErrorKind, EXIT_CODES, MacroError, unlessRefused } from '../../err
 import type { FetchUnit } from '../../imports/fetch/units.ts';
 import type { Mirror, SyncRun } from '../../mirror/api/mirror.ts';
 import type { StoredSeries } from '../../mirror/api/series.ts';
+import { impliedFeeds } from '../../sync/feeds.ts';
 import { overviewsOf, type SelectionState } from '../../sync/overview.ts';
 import { nextDue } from '../../sync/series/due.ts';
 import { targetName } from '../../sync/series/select.ts';
@@ -229,7 +230,12 @@ export function failedTracks(
   { outcome, failed }: SyncRun,
   states: readonly TrackState[],
 ): readonly string[] | undefined {
-  const tracked = new Set(states.flatMap(({ selection, targets }) => [selection, ...targets.map(targetName)]));
+  const targets = states.flatMap((state) => state.targets);
+  // A feed that nobody tracks fails only where the service as a whole does.
+  const tracked = new Set([
+    ...states.map(({ selection }) => selection),
+    ...[...targets, ...impliedFeeds(targets)].map(targetName),
+  ]);
   const names = failed.filter((name) => tracked.has(name));
   // A sync of untracked words that somebody typed once is left out.
   if (names.length > 0) return names;
