@@ -28,6 +28,8 @@ export interface SelectionState {
   readonly checkedAt: number | undefined;
   /** The oldest full read, or full check, among its series, in milliseconds; undefined where there was none. */
   readonly wholeAt: number | undefined;
+  /** When the first of its series stops being fresh, in milliseconds; undefined while none is stored. */
+  readonly freshUntil: number | undefined;
   /** How many of its series a run would ask for now. */
   readonly due: number;
   /** How many of its series were confirmed longer ago than they may be. */
@@ -65,6 +67,7 @@ export async function overviewsOf(
   return selected.map(({ selection, targets }) => {
     const series = targets.map(statusOf);
     const checks = series.flatMap(({ checkedAt }) => checkedAt ?? []);
+    const ends = series.flatMap(({ freshUntil }) => freshUntil ?? []);
     const wholes = series.flatMap(({ wholeAt }) => wholeAt ?? []);
     return {
       selection,
@@ -73,6 +76,7 @@ export async function overviewsOf(
       storedCount: checks.length,
       checkedAt: checks.length > 0 ? Math.min(...checks) : undefined,
       wholeAt: wholes.length > 0 ? Math.min(...wholes) : undefined,
+      freshUntil: ends.length > 0 ? Math.min(...ends) : undefined,
       due: series.filter(({ isDue }) => isDue).length,
       stale: series.filter(({ isStale }) => isStale).length,
       gaps: series.reduce((sum, { gaps }) => sum + gaps, 0),
@@ -116,6 +120,7 @@ function seriesStatus(
     return {
       checkedAt,
       wholeAt,
+      freshUntil: checkedAt !== undefined && fresh > 0 ? checkedAt + fresh : undefined,
       isDue: isOld || due.has(target),
       isStale: checkedAt !== undefined && now - checkedAt > (maxAge ?? (fresh || FEED_AGE_MS)),
       gaps: gaps.get(target) ?? 0,

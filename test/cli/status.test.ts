@@ -80,6 +80,17 @@ describe('macro status', () => {
     expect(later.data[0]).toMatchObject({ selection: 'announcements usd inflation', state: 'due', due: 1 });
   });
 
+  it('says when something is due next, counted from the last check', async () => {
+    const at = await world();
+    await macro('track add fx sources --quiet', at);
+    await macro('sync --quiet', at);
+    const due = async () => JSON.parse((await macro('status --format json', at)).out).next_due;
+    // The list stays fresh for a day.
+    const checked = await due();
+    await at.clock.advance(40 * 60_000);
+    expect([checked, await due()]).toEqual(['2026-11-21T15:00:00Z', '2026-11-21T15:00:00Z']);
+  });
+
   it('names what a key would bring, and counts age without one as with one', async () => {
     const { platform: from } = testPlatform({ now: NOW });
     const service = await serviceOver(await sandboxMirror(from), from);

@@ -320,7 +320,7 @@ async function fileState(
       storedCount: stored.length,
     },
     checkedAt: checks.length > 0 ? Math.min(...checks) : undefined,
-    wholeAt: undefined,
+    ...{ wholeAt: undefined, freshUntil: undefined },
     due: all.reduce((sum, { due }) => sum + due.length, 0),
     stale: all.filter(isStale).length,
     ...{ gaps: 0, locked: 0, recent: 0 },
@@ -340,8 +340,10 @@ async function dueState(
   const ofFiles = states.flatMap(({ nextAt }) => nextAt ?? []);
   if (states.length > 0 && (!mirror || states.some(({ due }) => due > 0))) return { at: now, release: undefined };
   const first = ofFiles.length > 0 ? Math.min(...ofFiles) : undefined;
+  const ends = states.flatMap((state) => state.freshUntil ?? []);
+  const freshUntil = ends.length > 0 ? Math.min(...ends) : undefined;
   if (targets.length === 0 || !mirror) return { at: first, release: undefined };
-  const { at, release } = await nextDue({ reader: mirror, asker: askerOf(app), targets, now });
+  const { at, release } = await nextDue({ reader: mirror, asker: askerOf(app), targets, now, freshUntil });
   if (first !== undefined && first < at) return { at: first, release: undefined };
   return { at, release: release && `${release.currency} ${release.indicator}` };
 }

@@ -30,6 +30,8 @@ export interface DueOptions {
   readonly targets: readonly SyncTarget[];
   /** Milliseconds. */
   readonly now: number;
+  /** When the first of the targets stops being fresh, in milliseconds; counted from now on when left out. */
+  readonly freshUntil?: number | undefined;
 }
 
 /** A scheduled release of something that is tracked. */
@@ -64,13 +66,14 @@ const CHECK_INTERVAL_MS = 60_000;
 const EARLY_CHECK_MS = 1_000;
 
 /**
- * The next moment of news: a scheduled release, a late one again, or the shortest freshness; seconds to an hour ahead.
+ * The next moment of news: a scheduled release, a late one again, or the shortest freshness. Without `freshUntil` it is seconds to an hour ahead.
  */
-export async function nextDue({ reader, asker, targets, now }: DueOptions): Promise<Due> {
+export async function nextDue({ reader, asker, targets, now, freshUntil }: DueOptions): Promise<Due> {
   const seconds = Math.floor(now / 1000);
   const keyless = asker.access === 'keyless';
   const fresh = targets.map(({ endpoint }) => freshFor(endpoint, now)).filter((span) => span > 0);
-  const calm = seconds + Math.min(MAX_PAUSE_SECONDS, ...fresh.map((span) => Math.max(span, LATE_STEP.keyless)));
+  const pause = Math.min(MAX_PAUSE_SECONDS, ...fresh.map((span) => Math.max(span, LATE_STEP.keyless)));
+  const calm = freshUntil === undefined ? seconds + pause : Math.floor(freshUntil / 1000);
   const releases = await releasesOf(reader, targets, { from: seconds - LATE_FOR, to: calm, keyless });
   const ahead = releases.filter(({ at }) => at + PROCESSING > seconds);
   const late = await firstLate(
