@@ -29,7 +29,9 @@ export interface Choice {
   readonly live?: Source | undefined;
   /** The access under which the service would be asked; without a service, anybody's proof will do. */
   readonly access?: AccessTag | undefined;
-  /** The mirror; undefined when there is no file yet. */
+  /** Path or address of the mirror, for an error. */
+  readonly path?: string;
+  /** The mirror; undefined when there is none at its path. */
   readonly mirror?: (NamedMirror & { readonly source: Source }) | undefined;
 }
 
@@ -124,14 +126,14 @@ function maxAgeOf({ maxAge, access }: Choice, endpoint: Endpoint, now: number): 
   return (access === 'keyless' && endpoint.access.delayed ? Math.min(fresh, DELAY_STEP_SECONDS) : fresh) * 1000;
 }
 
-function offline({ mirror }: Choice, question: Question): Source {
+function offline({ mirror, path = 'its path' }: Choice, question: Question): Source {
   const { endpoint } = question;
   if (!isOffline(endpoint))
     throw new MacroError('notFound', `Only a running service can answer ${endpoint.id}.`, {
       hint: 'Leave out --offline.',
     });
   if (mirror) return mirror.source;
-  throw noMirrorYet(question);
+  throw noMirrorYet(question, path);
 }
 
 function unconfigured(hint: string): MacroError {

@@ -25,11 +25,11 @@ export function notMirrored(
   });
 }
 
-/** The same where there is no mirror at all. */
-export function noMirrorYet(question: Question): MacroError {
+/** The same where there is no mirror at this path or address. */
+export function noMirrorYet(question: Question, path: string): MacroError {
   const names = namesOf(neededBy(resolveAlias(question)));
   const fill = names.length > 0 ? `or fill one with: ${syncOf(names)}` : 'or leave out --offline.';
-  return new MacroError('notFound', 'There is no mirror yet.', {
+  return new MacroError('notFound', `There is no mirror at ${path}.`, {
     code: 'no_mirror',
     hint: `Name one with --mirror FILE, ${fill}`,
   });

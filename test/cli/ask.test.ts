@@ -386,8 +386,10 @@ describe('without a mirror', () => {
     ],
     ['curve usd --date 2026-11-01', 'macro sync announcements usd, curve usd, catalogue usd'],
   ])('%s --offline names what fills one', async (line, words) => {
-    const { code, out, err } = await macro(`${line} --offline`, { env: { MACRO_BASE_URL: 'http://127.0.0.1:8787' } });
-    const told = `macro: There is no mirror yet.\nName one with --mirror FILE, or fill one with: ${words}\n`;
+    const at = testPlatform({ env: { MACRO_BASE_URL: 'http://127.0.0.1:8787' } });
+    const { code, out, err } = await macro(`${line} --offline`, at);
+    const path = join(at.folder, 'macro', 'mirrors', 'default.db');
+    const told = `macro: There is no mirror at ${path}.\nName one with --mirror FILE, or fill one with: ${words}\n`;
     expect([code, out, err]).toEqual([3, '', told]);
   });
 });

@@ -57,7 +57,7 @@ describe('a key', () => {
     const { say, lock } = machine();
     await say(`auth login --offline ${ON}`);
     lock();
-    expect((await say(`fx eur usd --offline ${ON}`)).err).toContain('There is no mirror yet.');
+    expect((await say(`fx eur usd --offline ${ON}`)).err).toContain('There is no mirror at ');
     const { code, err } = await say(`auth status ${ON}`);
     expect([code, err.split('\n')[0]]).toEqual([4, 'macro: The test keychain does not answer: it is locked.']);
   });

@@ -76,6 +76,15 @@ describe('macro status --check', () => {
     });
   });
 
+  it('is exit 8 where something is tracked and no mirror is there, and does not send the sync there', async () => {
+    const at = await world();
+    await macro(TRACK, at);
+    const path = join(at.folder, 'unmounted', 'macro.db');
+    const { code, out, err } = await macro(`status --check --mirror ${path}`, at);
+    expect([code, out]).toEqual([8, `macro unreadable: there is no mirror at ${path}\n`]);
+    expect(err).toContain('If it should be there, mount its disk or correct its address.');
+  });
+
   it('is exit 11 when a series is older than its kind, or than --max-age', async () => {
     const at = await world();
     await macro(TRACK, at);

@@ -245,7 +245,7 @@ async function askMirror(app: App, { request, known, query }: ApiRequest): Promi
   for (const note of notes) await app.note(note, 'about_answer');
   const question = { endpoint, args };
   const source = (await app.mirrorIfAny())?.source ?? (endpoint.local ? localSource : undefined);
-  if (!source) throw noMirrorYet(question);
+  if (!source) throw noMirrorYet(question, app.settings.mirror.value);
   const reply = await source.ask(question, { caller: { kind: 'owner' }, now, signal: app.signal });
   for (const note of reply.notes) await app.note(note, 'about_answer');
   if (reply.synthetic && !endpoint.local) await warnSynthetic(app);

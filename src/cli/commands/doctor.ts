@@ -27,7 +27,7 @@ import {
 import type { Call, CommandDeclaration } from './command.ts';
 import { LISTING } from './common-options.ts';
 import { environmentOf, isTerminalKeyOnly, requireReadableKey, scheduleEntries } from './schedule/schedule.ts';
-import { failedTracks, readStatus } from './status.ts';
+import { failedTracks, MIRROR_GONE, readStatus } from './status.ts';
 
 /** Checks that everything a question, a sync and a schedule need is there. */
 export default [
@@ -116,7 +116,8 @@ async function mirrorChecks(app: App): Promise<readonly Diagnosis[]> {
   const path = app.settings.mirror.value;
   const mirror = (await app.mirrorIfAny())?.mirror;
   const fill = app.settings.baseUrl.value === undefined ? 'macro init' : 'macro sync fx eur usd';
-  if (!mirror) return [note(`there is none at ${path} yet`, fill), ...otherMirrorChecks(app)];
+  const cure = app.settings.tracks.value.length > 0 ? MIRROR_GONE : fill;
+  if (!mirror) return [note(`there is none at ${path}`, cure), ...otherMirrorChecks(app)];
   const { service, nature } = await mirror.stamp();
   const [run] = await mirror.runs(1);
   const last = run ? `, last sync ${instantText(run.started)} ${run.outcome ?? 'under way'}` : ', never synced';
@@ -160,7 +161,7 @@ async function trackChecks(app: App): Promise<readonly Diagnosis[]> {
   const { states, mirror, lastRun } = await readStatus(app);
   const count = states.length;
   if (count === 0) return [note('nothing, so macro sync has nothing to do', 'macro track add calendar usd')];
-  if (!mirror.open) return [note(`${count} selections, none of them stored`, 'macro sync')];
+  if (!mirror.open) return [note(`${count} selections, none of them stored: there is no mirror`, MIRROR_GONE)];
   const failure = `${instantText(lastRun?.started)} failed: ${lastRun?.problem ?? 'it ended without a word'}`;
   const failed = lastRun && failedTracks(lastRun, states) ? [findings('last run').note(failure, 'macro sync')] : [];
   const open = states.filter(({ storedCount, series, gaps }) => storedCount < series || gaps > 0).length;

@@ -174,7 +174,10 @@ async function printVerdict(app: App, report: StatusReport): Promise<void> {
   if (kind) throw new MacroError(kind, says, { code: `status_${state}`, hint });
 }
 
-/** The first that applies: mirror unreadable or altered, last run failed, nothing tracked, missing ranges, stale, a silent publisher. */
+/** Something is tracked, and its mirror is not there: a disk that is not mounted, or a wrong address. */
+export const MIRROR_GONE = 'If it should be there, mount its disk or correct its address. macro sync makes a new one.';
+
+/** The first that applies: mirror unreadable or altered, last run failed, nothing tracked, no mirror, missing ranges, stale, a silent publisher. */
 function judgeStatus({ mirror, lastRun, states, verified }: StatusReport, now: number): StatusVerdict {
   const { error } = mirror;
   if (error) return { state: 'unreadable', kind: error.kind, says: error.message, hint: error.hint };
@@ -194,6 +197,10 @@ function judgeStatus({ mirror, lastRun, states, verified }: StatusReport, now: n
   if (states.length === 0) {
     const hint = 'For example: macro track add fx eur usd, calendar usd';
     return { state: 'untracked', kind: 'usage', says: 'nothing is tracked, so there is nothing to check', hint };
+  }
+  if (!mirror.open) {
+    const says = `there is no mirror at ${mirror.path}`;
+    return { state: 'unreadable', kind: 'mirror', says, hint: MIRROR_GONE };
   }
   const open = states.filter(({ series, storedCount, gaps }) => storedCount < series || gaps > 0);
   if (open.length > 0)

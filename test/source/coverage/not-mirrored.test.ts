@@ -120,18 +120,18 @@ describe('the refusal of a question that nothing is held for', () => {
   });
 
   it('says without any mirror how to have one', () => {
-    expect(said(noMirrorYet(COT))).toEqual({
-      message: 'There is no mirror yet.',
+    expect(said(noMirrorYet(COT, '/data/m.db'))).toEqual({
+      message: 'There is no mirror at /data/m.db.',
       kind: 'notFound',
       code: 'no_mirror',
       hint: 'Name one with --mirror FILE, or fill one with: macro sync cot eur',
       extra: {},
     });
     const alias = asked('latest_announcements_series', { currency: 'USD', indicator: 'inflation' });
-    expect(said(noMirrorYet(alias))).toMatchObject({
+    expect(said(noMirrorYet(alias, '/data/m.db'))).toMatchObject({
       hint: 'Name one with --mirror FILE, or fill one with: macro sync announcements usd inflation',
     });
-    expect(said(noMirrorYet(asked('ping')))).toMatchObject({
+    expect(said(noMirrorYet(asked('ping'), '/data/m.db'))).toMatchObject({
       hint: 'Name one with --mirror FILE, or leave out --offline.',
     });
   });

@@ -76,7 +76,10 @@ async function chosenAnswer(app: App, parsed: ParsedQuestion, context: AskContex
     ...{ origin, rowsOnly: formatFor(app) !== 'json', asPublished: !formatFor(app).endsWith('json') },
   };
   const source = await chooseSource(
-    { mode, maxAge: parsed.maxAge, live: baseUrl === undefined ? undefined : service, access, mirror: handle },
+    {
+      ...{ mode, maxAge: parsed.maxAge, live: baseUrl === undefined ? undefined : service, access },
+      ...{ mirror: handle, path: app.settings.mirror.value },
+    },
     question,
     asking,
   );
