@@ -26,7 +26,7 @@ export function isWellFormedKey(key: string): boolean {
   return /^[\x21-\x7e]{1,256}$/.test(key);
 }
 
-/** Reads `KEY PLAN LABEL` lines; errors name the line, never the key. @throws MacroError of kind `usage`. */
+/** Reads `KEY PLAN LABEL` lines, none of an empty file; errors name the line, never the key. @throws MacroError of kind `usage`. */
 export function parseKeys(text: string): readonly KeyEntry[] {
   const entries = new Map<string, KeyEntry>();
   for (const [index, line] of text.split(/\r?\n/).entries()) {
@@ -36,8 +36,6 @@ export function parseKeys(text: string): readonly KeyEntry[] {
     if (entries.has(entry.digest)) throw wrongLine(index + 1, 'repeats a key of an earlier line');
     entries.set(entry.digest, entry);
   }
-  if (entries.size === 0)
-    throw new MacroError('usage', 'The keys file has no keys.', { hint: 'Write one "KEY PLAN LABEL" a line.' });
   return [...entries.values()];
 }
 

@@ -38,11 +38,11 @@ export async function serve(app: App, call: Call): Promise<void> {
   const host = textOption(options, 'host') ?? DEFAULT_HOST;
   const clock = readServeClock(app, options);
   const policy = readWebhookPolicy(options);
-  const read = readBehaviour(app, options, { port, host, clock });
+  const log = openServeLog(app, options);
+  const read = readBehaviour(app, options, { port, host, clock, log });
   const connections = readCount(options, 'max-connections', 1);
   const memory = readByteSize(options, 'memory');
   checkTools(options);
-  const log = openServeLog(app, options);
   const faults = await openFaults(app, options);
   const isBacked = ['upstream', 'budget', 'spend-for', 'only'].some((name) => options[name] !== undefined);
   const upstream = isBacked
@@ -162,6 +162,9 @@ async function openTools(
   return answerHttp(mcpParts({ platform: { ...app.platform, clock }, general, budget: 0, strict }));
 }
 
+type ServeEvent = 'started' | 'stopping' | 'stopped' | 'keys_read' | 'keys_revoked' | 'keys_kept';
+export type ServeLog = NonNullable<ReturnType<typeof openServeLog>>;
+
 /** The log of requests, and what the server tells of its own start and end; undefined without `--log`. */
 export function openServeLog(app: App, options: Options) {
   const format = readLogFormat(textOption(options, 'log-format'), REQUEST_LOG_FORMATS);
@@ -183,7 +186,7 @@ export function openServeLog(app: App, options: Options) {
       );
     },
     /** Notes what the server does by itself. `common` has no form for it. */
-    note(event: 'started' | 'stopping' | 'stopped', facts: LogFacts): void {
+    note(event: ServeEvent, facts: LogFacts): void {
       if (format !== 'common') put(logLine(format, { time: now(), level: 'info', event, ...facts }));
     },
   };

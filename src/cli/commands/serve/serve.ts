@@ -12,6 +12,7 @@ import { isOn, manyOption, type Options, readCount, readDuration, textOption } f
 import { REQUEST_LOG_FORMATS } from '../../print/lines.ts';
 import { type CommandDeclaration, lazy } from '../command.ts';
 import { GENERAL } from '../common-options.ts';
+import type { ServeLog } from './run-server.ts';
 
 export default [
   {
@@ -72,7 +73,7 @@ const BODIES_PART = 1 - COLUMNS_PART;
 export function readBehaviour(
   app: App,
   options: Options,
-  at: { port: number; host: string; clock: Clock },
+  at: { port: number; host: string; clock: Clock; log?: Pick<ServeLog, 'note'> | undefined },
 ): ServeOptions {
   const keyFile = textOption(options, 'keys');
   const streamRetry = readCount(options, 'stream-retry-ms', 0);
@@ -81,7 +82,7 @@ export function readBehaviour(
   return {
     labels: { ...LABELS, publicBaseUrl },
     allowedHosts: readHosts(options),
-    ...(keyFile !== undefined && { keys: openKeyFile(app, resolve(app.platform.cwd, keyFile)) }),
+    ...(keyFile !== undefined && { keys: openKeyFile(app, resolve(app.platform.cwd, keyFile), at.log) }),
     open: isOn(options, 'open'),
     quotas: !isOn(options, 'no-quota'),
     strict: isOn(options, 'strict'),
@@ -95,13 +96,24 @@ export function readBehaviour(
 /** Milliseconds between two looks at the file of keys. */
 const KEYS_LOOK_MS = 1_000;
 
-/** The keys of a file, read again when it has changed and at SIGHUP. If the new file is invalid, the old keys stay. */
-function openKeyFile(app: App, path: string): KeyList {
-  const { files, clock, signals } = app.platform;
+/**
+ * The keys of a file, read again when it has changed and at SIGHUP. If the new file is invalid, the old keys stay; if it
+ * is empty, none does. @throws MacroError of kind `usage` for a file that has none at the start.
+ */
+function openKeyFile(app: App, path: string, log: Pick<ServeLog, 'note'> | undefined): KeyList {
+  const { files, clock, signals, os } = app.platform;
   const look = () => JSON.stringify(files.look(path));
   let seen: string | undefined = look();
   let keys = parseKeys(files.readText(path));
   let lookedAt = clock.now();
+  if (keys.length === 0)
+    throw new MacroError('usage', 'The keys file has no keys.', { hint: 'Write one "KEY PLAN LABEL" a line.' });
+  if (os !== 'windows' && ((files.mode(path) ?? 0) & 0o007) !== 0)
+    void app.warn(`Others can read the keys file ${path}. Run chmod 600 ${path}.`, 'key_file_exposed');
+  const say = (event: Parameters<ServeLog['note']>[0], says: string, level = 'info') => {
+    void app.log(says, event);
+    log?.note(event, { level, path, says });
+  };
   app.signal.addEventListener(
     'abort',
     signals.onHangup(() => {
@@ -117,9 +129,11 @@ function openKeyFile(app: App, path: string): KeyList {
     seen = found;
     try {
       keys = parseKeys(files.readText(path));
-      void app.log(`reads ${keys.length} keys from ${path}`, 'keys_read');
+      if (keys.length > 0) say('keys_read', `reads ${keys.length} keys from ${path}`);
+      else say('keys_revoked', `refuses every key: ${path} has none any more`, 'warning');
     } catch (error) {
-      void app.log(`keeps the keys it has: ${error instanceof Error ? error.message : String(error)}`, 'keys_kept');
+      const why = error instanceof Error ? error.message : String(error);
+      say('keys_kept', `keeps the keys it has: ${why}`, 'warning');
     }
     return keys;
   };
