@@ -100,6 +100,12 @@ describe('a delivery', () => {
     expect(reasonOf(changes)).toBe(reason);
   });
 
+  it('says that a body without an id names no event', () => {
+    expect(judge(signed('{"event":"announcement"}'))).toMatchObject({
+      detail: `the header names the event ${EVENT_ID}, the body names none: it has no id`,
+    });
+  });
+
   it('whose bytes are not UTF-8 is refused', () => {
     const body = Buffer.concat([bytes('{"id":"'), Buffer.from([0xff]), bytes('"}')]);
     const signature = signDelivery({ timestamp: String(TIMESTAMP), eventId: EVENT_ID, body }, SECRET);

@@ -106,7 +106,10 @@ function readBody(bytes: Uint8Array): Pick<Accepted, 'body' | 'text'> | undefine
 /** Facts in both headers and body must be equal. */
 function disagreement({ eventId, event, deliveryId }: DeliveryHeaders, body: JsonObject): Refused | undefined {
   if (body.id !== eventId)
-    return refuse('event_id_mismatch', `the header names the event ${eventId}, the body ${JSON.stringify(body.id)}`);
+    return refuse(
+      'event_id_mismatch',
+      `the header names the event ${eventId}, the body ${body.id === undefined ? 'names none: it has no id' : JSON.stringify(body.id)}`,
+    );
   const pairs = [
     ['event', event, body.event],
     ['delivery_id', deliveryId, body.delivery_id],
