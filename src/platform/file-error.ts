@@ -17,18 +17,20 @@ const REASONS: Readonly<Record<string, string>> = {
 const HINTS: Readonly<Record<string, string>> = {
   EISDIR: 'Name a file in this folder.',
   ENOENT: 'Check the path.',
+  EROFS: 'Mount the disk for writing, or choose another place.',
 };
 
+const ROOM = 'Make room on the disk, then run it again.';
 /** The disk's own troubles, as opposed to a path that cannot be right. */
-const DISK: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EIO']);
+const DISK: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EROFS']);
 
 /** A failed file operation in words; `code` keeps the system's own word (`ENOENT`). */
 export function fileError(verb: string, path: string, error: unknown): MacroError {
   const code = systemCode(error);
   const reason = REASONS[code] ?? (error instanceof Error ? error.message : String(error));
-  const full = DISK.has(code);
-  return new MacroError(full ? 'mirror' : 'usage', `Cannot ${verb} ${path}: ${reason}.`, {
-    hint: full ? 'Make room on the disk, then run it again.' : (HINTS[code] ?? 'Check the path and its permissions.'),
+  const isDisk = DISK.has(code);
+  return new MacroError(isDisk ? 'mirror' : 'usage', `Cannot ${verb} ${path}: ${reason}.`, {
+    hint: HINTS[code] ?? (isDisk ? ROOM : 'Check the path and its permissions.'),
     cause: error,
     ...(code && { code }),
   });

@@ -25,7 +25,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { MacroError } from '../errors.ts';
-import { fileError } from './file-error.ts';
+import { fileError, systemCode } from './file-error.ts';
 import type { Files, GrowingFile } from './platform.ts';
 
 const PRIVATE = 0o600;
@@ -43,7 +43,7 @@ export const nodeFiles: Files = {
   rename: (path, name) => attempt('rename', path, () => renameSync(path, name)),
   makeFolder(path, mode) {
     attempt('make', path, () => {
-      const made = mkdirSync(path, { recursive: true, ...(mode !== undefined && { mode }) });
+      const made = makeFolders(path, mode);
       // The process's umask may have taken bits from a folder that we made.
       if (made !== undefined && mode !== undefined) chmodSync(path, mode);
       // A synced file is lost with the power if its new folder is.
@@ -73,6 +73,19 @@ function attempt<T>(verb: string, path: string, work: () => T): T {
     return work();
   } catch (error) {
     throw fileError(verb, path, error);
+  }
+}
+
+/** The first folder that was made; undefined where all of them were there. */
+function makeFolders(path: string, mode: number | undefined): string | undefined {
+  try {
+    return mkdirSync(path, { recursive: true, ...(mode !== undefined && { mode }) });
+  } catch (error) {
+    // On a read-only disk Node says ENOENT; the first missing folder alone tells the reason.
+    let first = path;
+    while (!existsSync(dirname(first))) first = dirname(first);
+    if (systemCode(error) === 'ENOENT') mkdirSync(first);
+    throw error;
   }
 }
 

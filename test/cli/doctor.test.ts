@@ -1,6 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { fileError } from '../../src/platform/file-error.ts';
 import type { Run } from '../../src/platform/platform.ts';
 import { testPlatform } from '../support/platform.ts';
 import { macro } from '../support/run.ts';
@@ -202,4 +203,25 @@ it('names completions that another version wrote, and the cure brings those of t
   ]);
   expect((await macro('completion install bash', at)).code).toBe(0);
   expect(lookAt((await macro('doctor --format json', at)).out, 'completions')).toBeUndefined();
+});
+
+it('finds a mirror on a read-only disk by a try, as a sync would', async () => {
+  const at = testPlatform({ now: NOW });
+  const { files } = at.platform;
+  const disk = join(at.folder, 'disk');
+  mkdirSync(disk);
+  const write: typeof files.write = (path, ...rest) => {
+    if (path.startsWith(disk)) throw fileError('write', path, Object.assign(new Error(), { code: 'EROFS' }));
+    files.write(path, ...rest);
+  };
+  const platform = { ...at.platform, files: { ...files, write } };
+  const { code, out } = await macro(`doctor --offline --format json --mirror ${disk}/macro.db`, { ...at, platform });
+  expect([code, lookAt(out, 'folders')]).toMatchObject([
+    8,
+    {
+      state: 'problem',
+      says: expect.stringMatching(/the file system is read-only\.$/),
+      do: 'Mount the disk for writing, or choose another place.',
+    },
+  ]);
 });

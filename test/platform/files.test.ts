@@ -106,4 +106,17 @@ describe('files', () => {
       }),
     );
   });
+
+  // A user namespace of its own has a read-only disk, where the system allows one.
+  const READ_ONLY = 'mount -t tmpfs -o ro tmpfs "$1" && exec "$2" --input-type=module -e "$3" "$1"';
+  const apart = (folder: string, script: string) =>
+    spawnSync('unshare', ['-rm', 'sh', '-c', READ_ONLY, 'sh', folder, process.execPath, script], { encoding: 'utf8' });
+
+  test.skipIf(apart(freshFolder(), '').status !== 0)('a folder on a read-only disk is refused as such', () => {
+    const [folder, files] = [freshFolder(), new URL('../../src/platform/node-files.ts', import.meta.url)];
+    const script = `
+      const { nodeFiles } = await import('${files}');
+      try { nodeFiles.makeFolder(process.argv[1] + '/a/b'); } catch ({ kind, message }) { console.log(kind, message); }`;
+    expect(apart(folder, script).stdout).toBe(`mirror Cannot make ${folder}/a/b: the file system is read-only.\n`);
+  });
 });

@@ -176,13 +176,15 @@ async function trackChecks(app: App): Promise<readonly Diagnosis[]> {
   return [...failed, fine(`${count} selections are complete and fresh`)];
 }
 
-/** Existing folders must take a file; missing ones are made when needed. */
+/** Existing folders must take a file, and what is there of the mirror's; missing ones are made when needed. */
 async function folderChecks({ platform, settings }: App): Promise<readonly Diagnosis[]> {
   const { fine, note, problem } = findings('folders');
   const { files, os, pid } = platform;
   const { config, state, mirrors } = settings.folders;
+  const { value: mirror } = settings.mirror;
+  const own = new Set([config, state, mirrors]);
   const checks: Diagnosis[] = [];
-  for (const folder of new Set([config, state, mirrors])) {
+  for (const folder of new Set([...own, ...(isServerAddress(mirror) ? [] : [presentFolder(dirname(mirror), files)])])) {
     const mode = files.mode(folder);
     if (mode === undefined) continue;
     const probe = join(folder, `.probe-${pid}`);
@@ -190,9 +192,11 @@ async function folderChecks({ platform, settings }: App): Promise<readonly Diagn
       files.write(probe, '', 0o600);
       files.remove(probe);
     };
-    const unusable = await unlessRefused(write, (error) => problem(error, `chmod u+rwx ${folder}`));
+    const unusable = await unlessRefused(write, (error) =>
+      problem(error, error.code === 'EROFS' ? error.hint : `chmod u+rwx ${folder}`),
+    );
     if (unusable) checks.push(unusable);
-    else if (os !== 'windows' && (mode & 0o022) !== 0)
+    else if (own.has(folder) && os !== 'windows' && (mode & 0o022) !== 0)
       checks.push(note(`others can write into ${folder}`, `chmod go-w ${folder}`));
   }
   return checks.length > 0 ? checks : [fine(`${config} and ${state} can be used`)];
