@@ -218,7 +218,7 @@ function newestDate(proofs: readonly CoverageInterval[]): string {
 }
 
 /** Steps of a series without coverage: the newest page of everything where rows have dates, else a head window. */
-function planFirst({ target }: SeriesState, windows: readonly DateWindow[]): readonly Step[] {
+function planFirst({ target, id }: SeriesState, windows: readonly DateWindow[]): readonly Step[] {
   const { mirror } = target.endpoint;
   const [head, ...rest] = windows;
   if (!head) return [];
@@ -226,7 +226,7 @@ function planFirst({ target }: SeriesState, windows: readonly DateWindow[]): rea
   const follows = feeds ? { follows: { checked: true } } : {};
   const whole = { from: windows.at(-1)?.from ?? head.from, to: head.to };
   const pageProves = mirror?.key.length === 1 && mirror.order === 'newest';
-  const why = 'nothing is stored yet';
+  const why = id === undefined ? 'nothing is stored yet' : 'stored with another key, or from events: read again once';
   if (!pageProves)
     return [
       { target, reason: 'head', window: head, ...follows, why },
