@@ -51,6 +51,7 @@ async function explainSettings(app: App): Promise<void> {
     { name: 'key', value: key ? 'present' : null, from: key?.from ?? 'default' },
     { name: 'config file', value: configPath(folders), from },
     { name: 'state folder', value: folders.state, from },
+    { name: 'folder of mirrors', value: folders.mirrors, from },
   ];
   for (const warning of settings.warnings) await app.warn(warning, 'settings');
   await app.list({ rows, title: ['Settings'] });
