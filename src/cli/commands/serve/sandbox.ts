@@ -24,7 +24,10 @@ export async function openGenerated(app: App, now: number): Promise<Mirror> {
     platform,
     folder: settings.folders.mirrors,
     now,
-    onProgress: ({ series, rows }) => void app.progress(`generating: ${series} series, ${rows} rows`),
+    onProgress: ({ series, rows }) =>
+      void (series === 1
+        ? app.note('The synthetic data of today are generated first, which can take a minute.', 'generating')
+        : app.progress(`generating: ${series} series, ${rows} rows`)),
   });
   await warnSynthetic(app);
   return app.openMirror({ path, mode: 'read' });
