@@ -62,6 +62,18 @@ describe('macro schedule', () => {
     expect((await say('schedule status --format json')).out).toBe('{"data":[]}\n');
   });
 
+  it('prints the lines of a crontab in a dry run, also where no scheduler answers', async () => {
+    const { at, say, calls } = await world({ broken: true });
+    const home = `MACRO_HOME=${join(at.folder, 'macro')} MACRO_BASE_URL=https://svc.example MACRO_SCHEDULER=cron`;
+    const run = `${home} /opt/node/bin/node /opt/macro/bin/macro.js sync --quiet >/dev/null`;
+    const { code, out } = await say('schedule install --every 6h --with cron --dry-run');
+    expect([code, out.split('\n')]).toEqual([
+      0,
+      ['# macro-sync begin: every 6h', `7 0,6,12,18 * * * ${run}`, `@reboot ${run}`, '# macro-sync end', ''],
+    ]);
+    expect(calls).toEqual(['crontab -l']);
+  });
+
   it('hands the way to a mirror on a server on, but no password', async () => {
     const env = {
       MACRO_MIRROR: 'postgres:///markets',

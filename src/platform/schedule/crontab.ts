@@ -40,6 +40,7 @@ export function crontab({ run, files, clock }: ScheduleWorld): Scheduler {
     },
     isRunning: () => isCronRunning({ run, files }),
     notRunning: () => notRunningError('cron', 'sudo service cron start'),
+    entryText: (job) => withEntry('', job),
     install: async (job) => void (await write(withEntry(await read(), job))),
     find: async () => entryIn(await read(), clock.now()),
     async remove() {

@@ -26,6 +26,7 @@ export function launchd({ run, files, home, clock }: ScheduleWorld): Scheduler {
     isThere: async () => (await run('launchctl', ['version'])).code === 0,
     isRunning: async () => (await run('launchctl', ['version'])).code === 0,
     notRunning: () => notRunningError('launchd', 'launchctl kickstart'),
+    entryText: agentPlist,
     async install(job) {
       files.makeFolder(folder);
       if (files.exists(path)) await leave();

@@ -24,6 +24,7 @@ export function systemd({ run, files, home, env }: ScheduleWorld): Scheduler {
     isThere: async () => (await ask('show-environment')).code === 0,
     isRunning: async () => (await ask('show-environment')).code === 0,
     notRunning: () => notRunningError('systemd', 'systemctl --user start default.target'),
+    entryText: (job) => `${serviceUnit(job)}\n${timerUnit(job)}`,
     async install(job) {
       files.makeFolder(folder);
       files.write(paths.service, serviceUnit(job), 0o644);

@@ -93,6 +93,7 @@ async function installSchedule(app: App, call: Call): Promise<void> {
   if (breaking !== undefined)
     throw new MacroError('usage', 'A path of this setup has a line break in it, which no scheduler takes.');
   await requireReadableKey(app, job);
+  if (app.isDryRun) await app.printText(scheduler.entryText(job));
   const would = `let ${scheduler.name} run ${timesText({ every, at })}: ${job.command.join(' ')}`;
   if (!(await app.change(would, () => scheduler.install(job)))) return;
   const entry = await scheduler.find();
@@ -170,7 +171,8 @@ async function chooseScheduler(app: App, requestedName: string | undefined, isAt
   const there: Scheduler[] = [];
   for (const scheduler of able) if (await scheduler.isThere()) there.push(scheduler);
   for (const scheduler of there) if ((await scheduler.isRunning()) !== false) return scheduler;
-  if (there[0]) return there[0];
+  const first = there[0] ?? (app.isDryRun ? able[0] : undefined);
+  if (first) return first;
   if (able.length === 0)
     throw new MacroError(
       'usage',
