@@ -12,7 +12,7 @@ export interface Scheduler {
   isRunning(): Promise<boolean | undefined>;
   /** The error for an entry that nothing begins. */
   notRunning(): MacroError;
-  /** What the scheduler is given for a job, for people who install it themselves. */
+  /** The text of our entry, for people who install it themselves. */
   entryText(job: Job): string;
   /** Puts our entry in, in place of an earlier one. Touches no other. */
   install(job: Job): Promise<void>;
