@@ -176,7 +176,7 @@ async function trackChecks(app: App): Promise<readonly Diagnosis[]> {
   return [...failed, fine(`${count} selections are complete and fresh`)];
 }
 
-/** Existing folders must take a file, and what is there of the mirror's; missing ones are made when needed. */
+/** Existing folders must take a file, and so must files of the mirror; missing ones are made when needed. */
 async function folderChecks({ platform, settings }: App): Promise<readonly Diagnosis[]> {
   const { fine, note, problem } = findings('folders');
   const { files, os, pid } = platform;

@@ -97,8 +97,9 @@ export function readBehaviour(
 const KEYS_LOOK_MS = 1_000;
 
 /**
- * The keys of a file, read again when it has changed and at SIGHUP. If the new file is invalid, the old keys stay; if it
- * is empty, none does. @throws MacroError of kind `usage` for a file that has none at the start.
+ * The keys of a file, read again when it has changed and at SIGHUP. If the new file is invalid, the old keys stay; an
+ * empty one revokes all.
+ * @throws MacroError of kind `usage` for a file that has none at the start.
  */
 function openKeyFile(app: App, path: string, log: Pick<ServeLog, 'note'> | undefined): KeyList {
   const { files, clock, signals, os } = app.platform;
