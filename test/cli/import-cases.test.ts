@@ -57,6 +57,25 @@ describe('dates as publishers spell them are read without a word about them', ()
   });
 });
 
+describe('an import suggests what to ask, in the order of the file, the questions without options first', () => {
+  it.each([
+    ['FEDFUNDS.csv', csv('DATE,FEDFUNDS', '2023-11-01,5.33', '2023-12-01,5.33', '2024-01-01,5.33'), 'macro announcements usd fred_fedfunds'],
+    [
+      'rates.csv',
+      csv('Date,USD,JPY,GBP,CHF,', '2025-02-06,1.0377,158.31,0.83,0.94,'),
+      'macro fx eur usd, macro fx eur jpy, macro fx eur gbp',
+    ],
+    [
+      'CPIAUCSL.csv',
+      csv('DATE,CPIAUCSL', '2017-04-01,244.1', '2017-05-01,243.8'),
+      'macro announcements usd inflation_mom, macro announcements usd inflation --seasonality sa --frequency level',
+    ],
+  ])('%s', async (file, text, commands) => {
+    const [loud, quiet] = await typed(file, text, `import ${file}`, `import ${file} --quiet`);
+    expect([loud?.code, loud?.err, quiet?.err]).toEqual([0, `note: Ask: ${commands}\n`, '']);
+  });
+});
+
 describe('a table with dates as columns', () => {
   // Statistics Canada, table 18-10-0004-01: the form, and the first values.
   const TABLE = csv(

@@ -32,7 +32,10 @@ describe('a table with vintages', () => {
   it('answers what was known at a moment', async () => {
     const at = world();
     const { out, err } = await macro('import csv rates.csv --mapping rates.json', at);
-    expect([out.split('\n')[1], err]).toEqual(['csv\trates.csv\t1\t2\t2\t0\t0\t0\t2026-08-31\t2026-09-30', '']);
+    expect([out.split('\n')[1], err]).toEqual([
+      'csv\trates.csv\t1\t2\t2\t0\t0\t0\t2026-08-31\t2026-09-30',
+      'note: Ask: macro announcements usd unemployment\n',
+    ]);
     const values = async (asOf: string) =>
       (
         await macro(

@@ -11,7 +11,7 @@ import { fetchOptions } from '../../app/publishers.ts';
 import { isOn, textOption } from '../../parse/options.ts';
 import { openProgressBar } from '../../print/progress-bar.ts';
 import type { Call } from '../command.ts';
-import { listReports } from './files.ts';
+import { listReports, noteQuestions } from './files.ts';
 
 /**
  * Fetches the files of a publisher and imports them, all of them or none. `words` are those behind the format.
@@ -58,6 +58,10 @@ export async function fetchAndImport(app: App, format: ImportFormat, { words, op
     const reports = await writeFetched(fetched, { mirror, now, areNewer, onRows });
     await tellUnchanged(app, fetched);
     await listReports(app, reports, 'Imported');
+    await noteQuestions(
+      app,
+      fetched.flatMap(({ surveys }) => surveys),
+    );
     if (reports.some(({ added }) => added > 0))
       await app.note(`Terms: ${format.terms} ${format.download?.termsPage ?? ''}`, 'terms');
   } catch (error) {

@@ -10,6 +10,7 @@ import { type ImportReport, runImport } from '../../../imports/import.ts';
 import { dateIn, someOf } from '../../../imports/read/cells.ts';
 import { type FileBytes, type OpenedFile, openFile } from '../../../imports/read/open-file.ts';
 import { type Survey, surveyFile } from '../../../imports/survey.ts';
+import { commandsOf } from '../../../source/not-mirrored.ts';
 import type { App } from '../../app/app.ts';
 import { isOn, type Options, textOption } from '../../parse/options.ts';
 import { wrongWords } from '../../parse/question.ts';
@@ -129,6 +130,18 @@ export async function writeSurveys(
   // Whoever reads that files are imported may remove them.
   if (!isRehearsal) await mirror.flush();
   await listReports(app, reports, isRehearsal ? 'Would be imported' : 'Imported');
+  if (!isRehearsal) await noteQuestions(app, surveys);
+}
+
+/** Questions that are suggested after an import. */
+const MAX_SUGGESTED = 3;
+
+/** Names questions that the first series of files answer, those with the fewest options first. */
+export async function noteQuestions(app: App, surveys: readonly Survey[]): Promise<void> {
+  const all = surveys.flatMap((survey) => [...survey.series.values()].map(({ series }) => series));
+  const simplest = all.toSorted((a, b) => Object.keys(a.scope).length - Object.keys(b.scope).length);
+  const named = simplest.slice(0, MAX_SUGGESTED).map(({ endpoint, scope }) => ({ endpoint, scope }));
+  if (named.length > 0) await app.note(`Ask: ${commandsOf(named)}`, 'questions');
 }
 
 export async function listReports(app: App, reports: readonly ImportReport[], done: string): Promise<void> {
