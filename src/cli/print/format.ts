@@ -6,6 +6,7 @@ import { grownSheet, sheetPieces } from './csv.ts';
 import { renderJson, renderNdjson } from './json.ts';
 import type { Listing } from './listing.ts';
 import {
+  addedColumns,
   type ColumnKinds,
   cellText,
   type Fields,
@@ -182,12 +183,22 @@ async function renderWhole(
   const shaped = shapeRows(inLines(listing), options);
   const rows = shaped.map((row) => row.fields);
   if (format === 'md') return renderMarkdown(fields ?? markdownColumns(listing, rows), rows, listing);
-  const columns = fields ?? shownColumns(listing, rows);
+  const added = addedToTable(listing, rows);
+  const columns = fields ?? [...new Set([...shownColumns(listing, rows), ...added])];
   const { renderTable } = await import('./table.ts');
   const { color, width } = options;
   // Nothing that was asked for by name is spare.
-  const spare = fields ? [] : (listing.spare ?? []);
+  const spare = fields ? [] : [...(listing.spare ?? []), ...added.toReversed()];
   return renderTable({ columns, spare, rows, view: listing.view, kinds: listing, color, width });
+}
+
+/** More added fields than these, such as all indicators, are shown in the block below the table only. */
+const MAX_ADDED_COLUMNS = 8;
+
+/** Fields of one number that the question adds to the rows. */
+function addedToTable(listing: Listing, rows: readonly Fields[]): readonly string[] {
+  const added = addedColumns(listing, rows).filter((name) => rows.some((row) => isNumber(row.get(name))));
+  return added.length > MAX_ADDED_COLUMNS ? [] : added;
 }
 
 function chosenRows(listing: Listing, options: RenderOptions): Iterable<JsonText> {

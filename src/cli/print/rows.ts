@@ -134,12 +134,14 @@ export function shownColumns(listing: Listing, rows: readonly Fields[]): readonl
   return filled.length > 0 ? filled : listing.columns;
 }
 
-/** Columns of Markdown: those of the table, and the requested fields that a table shows in a block below. */
+/** Columns of Markdown: those of the table, and the fields that the question adds, such as indicators. */
 export function markdownColumns(listing: Listing, rows: readonly Fields[]): readonly string[] {
-  const { added } = listing;
-  const shown = shownColumns(listing, rows);
-  if (!added || added.size === 0) return shown;
-  return [...new Set([...shown, ...[...added].filter((name) => rows.some((row) => row.get(name) !== undefined))])];
+  return [...new Set([...shownColumns(listing, rows), ...addedColumns(listing, rows)])];
+}
+
+/** Fields that the question adds to the rows. */
+export function addedColumns({ added = new Set() }: Listing, rows: readonly Fields[]): readonly string[] {
+  return [...added].filter((name) => rows.some((row) => row.get(name) !== undefined));
 }
 
 /** The fields of a setting that this answer can have; undefined where it has none of them. */
