@@ -50,6 +50,20 @@ describe('macro why tells of any series that is held', () => {
   });
 });
 
+it('shows the contracts of each group of a report', async () => {
+  const at = testPlatform({ now: '2026-11-27T18:00:00Z' });
+  const file = join(import.meta.dirname, '../fixtures/official/cftc-financial-2026-06.txt');
+  expect((await macro(`import ${file}`, at)).code).toBe(0);
+  const { out } = await macro('why cot jpy 2026-06-09 --fields val --format csv --no-header', at);
+  // Columns 9, 10, 12, 13, 15, 16, 18, 19, 23 and 24 of the line of the yen.
+  const groups = [
+    ...['dealer 154259 long, 30713 short, 123546 net', 'asset_manager 73711 long, 151787 short, -78076 net'],
+    ...['leveraged_funds 91168 long, 191012 short, -99844 net', 'other_reportable 54430 long, 3505 short, 50925 net'],
+    'nonreportable 46489 long, 43040 short, 3449 net',
+  ];
+  expect(out).toBe(`"${groups.join('; ')}"\n`);
+});
+
 describe('what macro why cannot tell', () => {
   it.each([
     ['panel 2026-11-20', 3, "No series of the mirror is named 'panel': such an answer is computed of other series"],

@@ -58,7 +58,7 @@ export async function linesOf(reader: MirrorReader, series: StoredSeries, key: r
     // A row of many numbers is shown by its changed ones.
     const fields = val === undefined && before ? changedFields(before.text, value.text, mapping) : [];
     const line = patchRow(toJsonText(head), {
-      val,
+      val: val ?? optional(positionsText(parseObject(value.text))),
       fields: fields.length > 0 ? toJsonText(fields) : undefined,
       public: toJsonText(isoNs(publicNs)),
       captured: toJsonText(isoNs(captured)),
@@ -83,6 +83,17 @@ export async function linesOf(reader: MirrorReader, series: StoredSeries, key: r
     });
     return { text: line, isPlain };
   });
+}
+
+/** Contracts of each group of traders, which are several numbers of one row; undefined for rows of others. */
+function positionsText(row: JsonObject): string | undefined {
+  const groups = Object.entries(row).flatMap(([name, long]) => {
+    const [, group] = /^(.*)_long$/.exec(name) ?? [];
+    const short = row[`${group}_short`];
+    if (group === undefined || typeof long !== 'number' || typeof short !== 'number') return [];
+    return [`${group} ${long} long, ${short} short, ${long - short} net`];
+  });
+  return groups.length === 0 ? undefined : groups.join('; ');
 }
 
 type Value = RowLineage['values'][number];
