@@ -9,7 +9,7 @@ const folder = freshFolder();
 async function read(now: string, rates: readonly string[]) {
   const path = join(folder, 'rates.csv');
   writeFileSync(path, `${['Date,USD', ...rates].join(',\n')},\n`);
-  const { code, err } = await macro(`import ecb ${path}`, testPlatform({ folder, now }));
+  const { code, err } = await macro(`import ecb ${path} --quiet`, testPlatform({ folder, now }));
   expect([code, err]).toEqual([0, '']);
 }
 
@@ -172,4 +172,19 @@ describe('macro why', () => {
     expect([ran.code, ran.out]).toEqual([code, '']);
     expect(ran.err).toContain(sentence);
   });
+});
+
+it('names the origin where two publishers have one series', async () => {
+  const own = freshFolder();
+  const at = testPlatform({ folder: own, now: '2026-11-23T12:00:00Z', env: { NO_COLOR: '1' }, terminal: true });
+  writeFileSync(join(own, 'ecb.csv'), 'Date,USD,\n2026-11-20,1.15,\n');
+  writeFileSync(join(own, 'table.csv'), 'When,Rate\n2026-11-20,1.16\n');
+  const table = "import csv table.csv --publisher Mine --as 'fx eur usd' --date When --value Rate";
+  for (const line of ['import ecb ecb.csv', table]) expect((await macro(line, at)).code).toBe(0);
+  const { out } = await macro('diff fx eur usd --from 2026-11-19 --allow-partial', at);
+  expect(out.split('\n').filter((line) => /^(change|added)/.test(line))).toEqual([
+    'change  series      origin       row          new',
+    'added   fx eur usd  import:ECB   2026-11-20  1.15',
+    'added   fx eur usd  import:Mine  2026-11-20  1.16',
+  ]);
 });

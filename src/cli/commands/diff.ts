@@ -1,6 +1,6 @@
 import type { MissingPart } from '../../contract/hooks.ts';
 import { MARK_MEMBER } from '../../contract/json/body.ts';
-import type { JsonText } from '../../contract/json/json.ts';
+import { type JsonText, parseObject } from '../../contract/json/json.ts';
 import type { Range } from '../../contract/time/coverage.ts';
 import type { AsOf } from '../../contract/time/moments.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
@@ -41,6 +41,7 @@ export default [
 ] satisfies readonly CommandDeclaration[];
 
 const COLUMNS = ['change', 'series', 'row', 'old', 'new', 'fields'] as const;
+const ORIGIN_COLUMNS = ['change', 'series', 'origin', ...COLUMNS.slice(2)] as const;
 
 /** Rows that one command prints at most, when nobody says: what it holds in memory has an end. */
 const DEFAULT_LIMIT = 10_000;
@@ -80,8 +81,10 @@ async function diff(app: App, call: Call): Promise<void> {
       `there are more than ${limit} differences; name fewer series, or more rows with --limit`,
       'more_rows',
     );
+  const origins = new Set(texts.map((text) => parseObject(text).origin));
   await app.list({
-    columns: COLUMNS,
+    // Two sources of one series may have different values.
+    columns: origins.size > 1 ? ORIGIN_COLUMNS : COLUMNS,
     // Which fields differ stands in the values, too.
     spare: ['fields'],
     texts,
