@@ -252,7 +252,7 @@ function emptyNote(loaded: readonly LoadedSeries[], common: boolean): string {
     .reduce((latest, date) => (date > latest ? date : latest), '');
   return newest === ''
     ? 'No stored yield is recent enough: --date asks for the curve of another day.'
-    : `No stored yield is recent enough. The newest is that of ${newest}: --date ${newest} shows it.`;
+    : `No stored yield is recent enough: the stored yields end on ${newest}. --date ${newest} shows them.`;
 }
 
 /** Differences between two maturities, the long one minus the short one. */

@@ -350,7 +350,7 @@ describe('yields of files alone', () => {
     expect(built(old, { max_staleness_days: 7 })).toEqual([
       [],
       [],
-      ['No stored yield is recent enough. The newest is that of 2026-09-21: --date 2026-09-21 shows it.'],
+      ['No stored yield is recent enough: the stored yields end on 2026-09-21. --date 2026-09-21 shows them.'],
     ]);
   });
 });
