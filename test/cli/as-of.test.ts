@@ -15,7 +15,7 @@ const folder = freshFolder();
 async function read(now: string, rates: readonly string[]) {
   const path = join(folder, 'rates.csv');
   writeFileSync(path, file(rates));
-  const { code, err } = await macro(`import ecb ${path}`, testPlatform({ folder, now }));
+  const { code, err } = await macro(`import ecb ${path} --quiet`, testPlatform({ folder, now }));
   expect([code, err]).toEqual([0, '']);
 }
 
@@ -99,7 +99,7 @@ describe('a question of the past', () => {
     const { out, err } = await run('fx eur usd --as-of 2026-11-20 --limit 1 --format table');
     expect(out).toContain('as the public knew it on 2026-11-20T00:00:00Z');
     expect(out).toContain('2026-11-19 (1 day old)');
-    expect(err).toContain('dated by their release');
+    expect(err).toContain('stored only after that moment');
     const beyond = await run('fx eur usd --as-of 2026-11-23 --limit 1');
     expect(beyond.err).toContain('last confirmed at 2026-11-22T00:00:00Z, before that moment');
   });

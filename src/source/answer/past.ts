@@ -187,9 +187,7 @@ function staleNotes(confirmed: number, { at, by }: AsOf): readonly string[] {
 
 function lateNotes(isLate: boolean): readonly string[] {
   if (!isLate) return [];
-  return [
-    'Rows that came to the mirror after that moment are dated by their release: a revision in between would not be known.',
-  ];
+  return ['Some values were stored only after that moment, so they may include revisions made since then.'];
 }
 
 function described(series: StoredSeries): StoredSeries {
