@@ -31,6 +31,12 @@ export function formatNamed(id: string): ImportFormat | undefined {
   return IMPORT_FORMATS.find((format) => format.id === id);
 }
 
+/** Beginnings of files that people take for tables. */
+const NO_TABLES: readonly (readonly [begins: RegExp, kind: string])[] = [
+  [/^(?:.{0,3}PNG\r?\n|GIF8|.{2,6}JFIF)/s, 'a picture'],
+  [/^%PDF-/, 'a PDF'],
+];
+
 /** The format that a file shows by its beginning. @throws MacroError of kind `usage`. */
 export function recogniseFormat(file: ImportedFile): ImportFormat {
   const found = IMPORT_FORMATS.filter((format) => format.recognises(file));
@@ -48,6 +54,8 @@ export function recogniseFormat(file: ImportedFile): ImportFormat {
       hint: 'Save a sheet with a column of dates and one of values as CSV: macro import csv --help says how it is read.',
     });
   }
+  const [, kind] = NO_TABLES.find(([begins]) => begins.test(file.head)) ?? [];
+  if (kind !== undefined) throw refuse(`it is ${kind}, not a table.`);
   throw refuse(`its beginning is that of no format that is known (${names}).`, { line: 1, mend: [] });
 }
 

@@ -59,7 +59,11 @@ describe('dates as publishers spell them are read without a word about them', ()
 
 describe('an import suggests what to ask, in the order of the file, the questions without options first', () => {
   it.each([
-    ['FEDFUNDS.csv', csv('DATE,FEDFUNDS', '2023-11-01,5.33', '2023-12-01,5.33', '2024-01-01,5.33'), 'macro announcements usd fred_fedfunds'],
+    [
+      'FEDFUNDS.csv',
+      csv('DATE,FEDFUNDS', '2023-11-01,5.33', '2023-12-01,5.33', '2024-01-01,5.33'),
+      'macro announcements usd fred_fedfunds',
+    ],
     [
       'rates.csv',
       csv('Date,USD,JPY,GBP,CHF,', '2025-02-06,1.0377,158.31,0.83,0.94,'),
@@ -74,6 +78,14 @@ describe('an import suggests what to ask, in the order of the file, the question
     const [loud, quiet] = await typed(file, text, `import ${file}`, `import ${file} --quiet`);
     expect([loud?.code, loud?.err, quiet?.err]).toEqual([0, `note: Ask: ${commands}\n`, '']);
   });
+});
+
+it.each([
+  ['chart.png', '\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'it is a picture, not a table.'],
+  ['report.pdf', '%PDF-1.7\n', 'it is a PDF, not a table.'],
+])('%s is refused by its kind', async (file, text, sentence) => {
+  const [refused] = await typed(file, text, `import ${file}`);
+  expect([refused?.code, refused?.err]).toEqual([2, expect.stringContaining(`cannot be imported: ${sentence}\n`)]);
 });
 
 describe('a table with dates as columns', () => {
