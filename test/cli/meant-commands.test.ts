@@ -17,6 +17,10 @@ describe('words that are no command', () => {
     ['calender usd', 'Did you mean calendar?'],
     ['euro dollar', 'Did you mean macro fx eur usd?'],
     ['usd jpy', 'Did you mean macro fx usd jpy?'],
+    ['chart eur usd', 'Did you mean macro fx eur usd --chart?'],
+    ['fx eur usd --from 2024-01-01', 'Did you mean --start? macro fx --help lists the legal options.'],
+    ['fx eur usd --to 2024-01-01', 'Did you mean --end? macro fx --help lists the legal options.'],
+    ['fx eur usd --format xlsx', 'Name a file with that ending: -o FILE.xlsx'],
     ['docs', 'Did you mean macro manual?'],
     ['jobs', 'macro search jobs finds the word; macro --help lists the commands.'],
     // Words that only look alike are no guess.
@@ -58,4 +62,8 @@ it('a usage error names the help of the command it is about', async () => {
     2,
     "macro: Unknown option '--frobnicate'.\nmacro fx session --help lists the legal ones.\n",
   ]);
+});
+
+it('MA without more is the simple moving average', async () => {
+  expect((await macro('fx eur usd --indicators ma50')).err).toContain('Did you mean sma_50?');
 });

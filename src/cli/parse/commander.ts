@@ -157,8 +157,15 @@ function usageError({ code, message }: CommanderError, command: string, meant?: 
   const text = first.replace(/(--?[^\s='"]+)=[^'"]*/, '$1');
   return new MacroError('usage', `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`, {
     code: code.replace('commander.', '').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-    hint: hintOf(meant, close) ?? otherwise(code, first, command),
+    hint: windowOption(first, command) ?? hintOf(meant, close) ?? otherwise(code, first, command),
   });
+}
+
+/** Most commands name the ends of a window start and end; those with other names know `--from` and `--to`. */
+function windowOption(message: string, command: string): string | undefined {
+  const named = /'--(from|to)'/.exec(message)?.[1];
+  if (named === undefined) return undefined;
+  return `Did you mean ${named === 'from' ? '--start' : '--end'}? ${command} --help lists the legal options.`;
 }
 
 /** Meaning goes before spelling. */

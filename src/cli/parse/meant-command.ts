@@ -2,6 +2,7 @@ import { meaningOf } from '../../contract/words/everyday.ts';
 import { COMMODITIES, INDICATORS, MAIN_CURRENCIES } from '../../contract/words/words.ts';
 
 const COMMAND_WORDS: Readonly<Record<string, string>> = {
+  chart: 'fx eur usd --chart',
   check: 'doctor',
   config: 'config explain',
   configure: 'init',
@@ -17,6 +18,7 @@ const COMMAND_WORDS: Readonly<Record<string, string>> = {
   login: 'auth login',
   logout: 'auth logout',
   man: 'manual',
+  plot: 'fx eur usd --chart',
   pull: 'sync',
   rates: 'fx',
   server: 'serve',

@@ -73,11 +73,11 @@ export function chooseFormat(options: FormatOptions): Format | FileFormat {
   return options.isTerminal ? 'table' : 'tsv';
 }
 
-export function isFileFormat(format: Format | FileFormat): format is FileFormat {
+export function isFileFormat(format: string): format is FileFormat {
   return isPicture(format) || TABLE_FILES.some((one) => one === format);
 }
 
-export function isPicture(format: Format | FileFormat): format is PictureFormat {
+export function isPicture(format: string): format is PictureFormat {
   return PICTURES.some((one) => one === format);
 }
 
@@ -103,7 +103,9 @@ export function readFormat(word: string): Format {
   if (known) return known;
   throw new MacroError('usage', `There is no format '${word}'.`, {
     code: 'unknown_format',
-    hint: hintFor(word, FORMATS, `Formats are ${FORMATS.join(', ')}.`),
+    hint: isFileFormat(word.toLowerCase())
+      ? `Name a file with that ending: -o FILE.${word.toLowerCase()}`
+      : hintFor(word, FORMATS, `Formats are ${FORMATS.join(', ')}.`),
   });
 }
 

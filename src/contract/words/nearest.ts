@@ -1,6 +1,7 @@
 /** The word nearest to a typed one: a typo, else its beginning (`rsi` of `rsi_14`); undefined when there is none. */
 export function nearest(typed: string, words: readonly string[]): string | undefined {
-  const lower = typed.toLowerCase();
+  // MA without more is the simple moving average.
+  const lower = typed.toLowerCase().replace(/^ma_?(\d+)$/, 'sma_$1');
   if (lower === '') return undefined;
   const allowed = lower.length <= 3 ? 1 : lower.length <= 6 ? 2 : 3;
   let best: string | undefined;
