@@ -245,6 +245,8 @@ describe('macro stream', () => {
     (await world.streams.request()).open(frame(INFLATION));
     expect(await running.end()).toBe(0);
     expect(await values()).toEqual([3.2, 3.05]);
+    // Another program that finds the lock taken says who has it.
+    expect((await world.held((mirror) => mirror.runs(1)))[0]?.holder).toBe('macro stream, process 4242 on desk-a');
   });
 
   it.each(['--no-fetch', ''])('%s: fetches nothing that the mirror does not hold', async (option) => {

@@ -133,11 +133,11 @@ async function mirrorOn({ pool, address, shared, platform }: Parts, { mode, date
   const newWord = () => Buffer.from(platform.random.bytes(16)).toString('hex');
   const isDead = (holder: string) => isDeadHere(holder, platform);
   const leases = openLeases(pool, { name, schema, holder: holderName(platform), newWord, isDead });
-  const take = async (key: string, taken: (by: HolderOfLock) => MacroError) => {
+  const take = async (key: string, taken: (by: HolderOfLock) => MacroError | Promise<MacroError>) => {
     if (mode === 'read') throw readOnly(name);
     const lock = await leases.take(key);
     if ('release' in lock) return lock;
-    throw taken(lock);
+    throw await taken(lock);
   };
   const writing =
     mode === 'write'
@@ -213,7 +213,13 @@ async function mirrorOn({ pool, address, shared, platform }: Parts, { mode, date
       return change((of) => doLater(confirmFollowed(serverWriter(of, shared), table, { access, at })));
     },
     bind: (binding) => ledger.change((writer) => bindService(writer, binding)),
-    lockSync: () => take('sync', (by) => syncRunning(name, by)),
+    lockSync: () =>
+      take('sync', async (by) => {
+        // The run names its command as well.
+        const [run] = await runs.runs(1);
+        const isIts = run && run.outcome === undefined && run.holder.endsWith(by.name);
+        return syncRunning(name, isIts ? { ...by, name: run.holder } : by);
+      }),
     lockConsumer: (consumer) => take(`consumer ${consumer}`, (by) => consumerRunning(name, consumer, by)),
     ...createCheckLog(ledger),
     ...runs,

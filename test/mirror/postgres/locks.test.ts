@@ -92,6 +92,14 @@ describe.skipIf(POSTGRES_BIN === undefined)('a lock on a mirror on a server', ()
     );
   });
 
+  it('names the command of the run that has it', async () => {
+    const { mirror, again } = await serverMirror();
+    await mirror.lockSync();
+    await mirror.startRun({ started: 0, holder: 'macro webhooks listen, process 4242 on desk-a', words: '' });
+    const refused = await (await again()).lockSync().catch((error: unknown) => error);
+    expect(String(refused)).toContain('running already: macro webhooks listen, process 4242 on desk-a, since 20');
+  });
+
   it('does not rest on the connection that took it', async () => {
     const { mirror, path, again } = await serverMirror();
     const lock = await mirror.lockSync();

@@ -134,7 +134,9 @@ async function follow(app: App, { live, mirror, lines, options, handle }: Follow
   const onPrinted = async (event: JournalEvent) => printed?.note(event);
   const receiving = handle.receive(signal, feed).then(end);
   const printing = printEvents(app, { ...options, ...run, ...from, lines, feed, onPrinted }).then(end);
-  const fetching = options.fetches ? fetchDue(app, { ...run, live: async () => live }) : Promise.resolve();
+  const fetching = options.fetches
+    ? fetchDue(app, { ...run, by: 'macro stream', live: async () => live })
+    : Promise.resolve();
   const ended = Promise.all([printing, fetching]);
   try {
     await Promise.race([ended, failureOf(receiving), lines.failed]);

@@ -39,6 +39,8 @@ interface Watch extends Pick<SyncOptionsTyped, 'words' | 'units'> {
 }
 
 interface Run extends SyncOptionsTyped {
+  /** The command that makes it, for whoever finds the lock taken; `macro sync` itself when left out. */
+  readonly by?: string;
   /** Undefined where publishers alone are asked. */
   readonly live: LiveHandle | undefined;
   readonly mirror: Mirror;
@@ -50,11 +52,12 @@ interface Run extends SyncOptionsTyped {
 
 /** One run under the lock: the catalogues that the words need first, then everything that they mean. */
 export async function runOnce(app: App, run: Run): Promise<SyncReport> {
-  const { words, units = [], mirror, noted = new Set() } = run;
+  const { words, units = [], mirror, noted = new Set(), by } = run;
   const { clock } = app.platform;
   const expand = () => expandWords(words, { endpoints: ENDPOINTS, mirror, now: clock.now() });
   const named = [...words, ...units.map(({ name }) => name)].join(', ');
-  const session = { mirror, clock, holder: holderName(app.platform), words: named, wait: lockWaitOf(app) };
+  const holder = [by, holderName(app.platform)].filter(Boolean).join(', ');
+  const session = { mirror, clock, holder, words: named, wait: lockWaitOf(app) };
   // Words that mean nothing are refused before anything is done.
   const first = await takenLater(run.from, expand());
   const note = async (sentence: string) => {
@@ -286,6 +289,8 @@ async function warnOfFailed(app: Pick<App, 'warn'>, { series }: SyncReport): Pro
 
 interface Fetching extends Pick<FollowJournalOptions, 'after' | 'signal'> {
   readonly mirror: Mirror;
+  /** The command that fetches. */
+  readonly by: string;
   /** The service to ask; opened when the first series is due. */
   readonly live: () => Promise<LiveHandle | undefined>;
   /** Nothing more will come: due series are fetched, then it ends. */
@@ -349,14 +354,14 @@ async function heldOf(mirror: Mirror, due: ReadonlyMap<string, Subject>): Promis
 }
 
 /** One run. A failure that would come again is reported and left to `macro sync`: events go on without it. */
-async function fetchNow(app: App, { mirror, live }: Fetching, due: Due): Promise<MacroError | undefined> {
+async function fetchNow(app: App, { mirror, live, by }: Fetching, due: Due): Promise<MacroError | undefined> {
   const handle = await live();
   if (!handle) return undefined;
   const words = due.map(([selection]) => selection).join(', ');
   const tell = async ({ message }: MacroError): Promise<undefined> =>
     void (await app.warn(`The series of new events cannot be fetched: ${message}`, 'fetch_failed'));
   return unlessRefused(async () => {
-    const failure = await failureInAny(() => runOnce(app, { words: [words], live: handle, mirror }));
+    const failure = await failureInAny(() => runOnce(app, { words: [words], live: handle, mirror, by }));
     return failure && !mayPass(failure) ? tell(failure) : failure;
   }, tell);
 }

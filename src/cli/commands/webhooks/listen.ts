@@ -70,7 +70,7 @@ export async function listenForWebhooks(app: App, call: Call): Promise<void> {
     }
     await tellWhere(app, host, server.address);
     const due = { mirror, after: from, live: () => app.live('background'), signal: app.signal, isOver: () => false };
-    if (!isOn(call.options, 'no-fetch')) work.push(fetchDue(app, due));
+    if (!isOn(call.options, 'no-fetch')) work.push(fetchDue(app, { ...due, by: 'macro webhooks listen' }));
     await Promise.race([interrupted(app.signal), lines.failed, ...work]);
   } finally {
     await server.close();
