@@ -27,7 +27,7 @@ describe('macro status --check', () => {
     const asked = at.seen.length;
     expect(await macro('status --check', at)).toEqual({
       code: 0,
-      out: 'macro ok: 2 tracked, 3 series whole, checked 0 s ago or later, never verified\n',
+      out: 'macro ok: 2 tracked, 3 series whole, oldest check 0 s ago, never verified\n',
       err: '',
     });
     expect(at.seen.length).toBe(asked);
@@ -42,7 +42,9 @@ describe('macro status --check', () => {
     expect((await macro('status --check', at)).out).toContain('never verified');
     await macro('mirror verify --quiet', at);
     await at.clock.advance(20 * 60_000);
-    expect((await macro('status --check --max-age 1d', at)).out).toContain('ago or later, verified 20 min ago\n');
+    expect((await macro('status --check --max-age 1d', at)).out).toContain(
+      'oldest check 20 min ago, verified 20 min ago\n',
+    );
     const metrics = readPrometheusText((await macro('metrics', at)).out);
     const when = Date.parse('2026-11-20T15:00:00Z') / 1000;
     expect(metrics.macro_mirror_verified_timestamp_seconds?.samples).toEqual({ '': when });
@@ -72,7 +74,7 @@ describe('macro status --check', () => {
     expect(await macro('status --check --quiet', at)).toEqual({
       code: 10,
       out: 'macro missing: announcements usd inflation is missing dates\n',
-      err: 'macro: announcements usd inflation is missing dates\nmacro sync\n',
+      err: 'macro: To bring it up to date: macro sync\n',
     });
   });
 
@@ -96,7 +98,7 @@ describe('macro status --check', () => {
       {
         state: 'stale',
         exit: 11,
-        message: 'announcements usd inflation, cot usd are stale, checked 2 h 0 min ago',
+        message: 'announcements usd inflation, cot usd are stale, oldest check 2 h 0 min ago',
         verified: null,
       },
     ]);

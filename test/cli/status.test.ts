@@ -108,12 +108,12 @@ describe('macro status', () => {
     };
     expect(await statesWith({})).toEqual({
       first: ['up to date, 90 days', 'needs a key', 'up to date'],
-      check: 'macro ok: 2 tracked, 2 series, 1 of them for 90 days, checked 0 s ago or later, never verified',
+      check: 'macro ok: 2 tracked, 2 series, 1 of them for 90 days, oldest check 0 s ago, never verified',
       next: ['due', 'due'],
     });
     expect(await statesWith({ MACRO_API_KEY: 'k-test' })).toEqual({
       first: ['up to date', 'up to date', 'up to date'],
-      check: 'macro ok: 2 tracked, 2 series whole, checked 0 s ago or later, never verified',
+      check: 'macro ok: 2 tracked, 2 series whole, oldest check 0 s ago, never verified',
       next: ['due', 'due'],
     });
   });

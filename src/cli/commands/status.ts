@@ -163,7 +163,7 @@ function runText({ started, outcome, requests, problem }: ReturnType<typeof runF
   return `${outcome} ${started}${ago}, ${requests} requests${problem ? `: ${problem}` : ''}`;
 }
 
-/** Prints the verdict as one line on stdout. @throws MacroError whose exit code is that of the first finding */
+/** Prints the verdict as one line on stdout. @throws MacroError with the exit code of the first finding, and what to do */
 async function printVerdict(app: App, report: StatusReport): Promise<void> {
   const { state, says, kind, hint } = judgeStatus(report, app.platform.clock.now());
   const exit = kind === undefined ? 0 : EXIT_CODES[kind];
@@ -171,8 +171,11 @@ async function printVerdict(app: App, report: StatusReport): Promise<void> {
   const isJson = format === 'json' || format === 'ndjson';
   const verified = instantText(report.verified?.at);
   await app.printText(isJson ? JSON.stringify({ state, exit, message: says, verified }) : `macro ${state}: ${says}`);
-  if (kind) throw new MacroError(kind, says, { code: `status_${state}`, hint });
+  // The line on stdout says what is wrong.
+  if (kind) throw new MacroError(kind, hint ?? 'macro doctor says more.', { code: `status_${state}` });
 }
+
+const SYNC = 'To bring it up to date: macro sync';
 
 /** Something is tracked, and its mirror is not there: a disk that is not mounted, or a wrong address. */
 export const MIRROR_GONE = 'If it should be there, mount its disk or correct its address. macro sync makes a new one.';
@@ -195,7 +198,7 @@ function judgeStatus({ mirror, lastRun, states, verified }: StatusReport, now: n
     return { state: 'failed', kind: 'upstream', says, hint: `To see why: macro doctor. To try again: ${again}` };
   }
   if (states.length === 0) {
-    const hint = 'For example: macro track add fx eur usd, calendar usd';
+    const hint = 'To track something: macro track add fx eur usd, calendar usd';
     return { state: 'untracked', kind: 'usage', says: 'nothing is tracked, so there is nothing to check', hint };
   }
   if (!mirror.open) {
@@ -203,13 +206,12 @@ function judgeStatus({ mirror, lastRun, states, verified }: StatusReport, now: n
     return { state: 'unreadable', kind: 'mirror', says, hint: MIRROR_GONE };
   }
   const open = states.filter(({ series, storedCount, gaps }) => storedCount < series || gaps > 0);
-  if (open.length > 0)
-    return { state: 'missing', kind: 'incomplete', says: named(open, 'missing dates'), hint: 'macro sync' };
+  if (open.length > 0) return { state: 'missing', kind: 'incomplete', says: named(open, 'missing dates'), hint: SYNC };
   const late = states.filter(({ stale }) => stale > 0);
   const oldest = Math.min(...states.flatMap(({ checkedAt }) => checkedAt ?? []));
   const ago = agoText(oldest, now);
   if (late.length > 0)
-    return { state: 'stale', kind: 'stale', hint: 'macro sync', says: `${named(late, 'stale')}, checked ${ago}` };
+    return { state: 'stale', kind: 'stale', hint: SYNC, says: `${named(late, 'stale')}, oldest check ${ago}` };
   const silent = states.find(({ silence }) => silence !== undefined);
   if (silent) {
     const says = `the publisher of ${silent.selection} is silent: ${silent.silence}`;
@@ -220,7 +222,7 @@ function judgeStatus({ mirror, lastRun, states, verified }: StatusReport, now: n
     recent === 0 ? `${series} series whole` : `${series} series, ${recent} of them for ${KEYLESS_DAYS} days`;
   return {
     state: 'ok',
-    says: `${states.length} tracked, ${whole}, checked ${ago} or later, ${verified ? `verified ${agoText(verified.at, now)}` : 'never verified'}`,
+    says: `${states.length} tracked, ${whole}, oldest check ${ago}, ${verified ? `verified ${agoText(verified.at, now)}` : 'never verified'}`,
   };
 }
 
