@@ -87,7 +87,7 @@ describe('macro sync', () => {
     const first = await macro('sync --quiet', at);
     expect(first).toMatchObject({ code: 0, err: '' });
     expect(first.out).toMatch(
-      /^sync complete: \d+ series \(0 up to date\), \d+ requests, \d+ new, 0 revised, 0 withdrawn\n$/,
+      /^sync complete: \d+ series read, 0 up to date already, \d+ requests, \d+ new, 0 revised, 0 withdrawn\n$/,
     );
     const second = await macro('sync --quiet --format json', at);
     const { outcome, requests, series, fresh } = JSON.parse(second.out);
@@ -106,7 +106,7 @@ describe('macro sync', () => {
     const [first, second, last] = err.split('\n');
     expect([code, out]).toEqual([
       10,
-      expect.stringMatching(/^sync incomplete: 3 series \(0 up to date, 2 not complete\), /),
+      expect.stringMatching(/^sync incomplete: 1 series read, 0 up to date already, 2 not complete, /),
     ]);
     expect([first, second]).toEqual([
       'warning: announcements usd m1: The service failed: Broken. Tried 4 times. (internal_error)',

@@ -231,7 +231,8 @@ function summaryOf(report: SyncReport, fresh: number): string {
   const series = requestedOf(report);
   const open = series.filter((one) => one.outcome !== 'complete').length + skipped;
   const state = open === 0 ? '' : `, ${open} not complete`;
-  return `sync ${outcome}: ${series.length + skipped} series (${fresh} up to date${state}), ${counted(requests, 'request')}, ${added} new, ${revised} revised, ${vanished} withdrawn`;
+  const read = series.length + skipped - open - fresh;
+  return `sync ${outcome}: ${read} series read, ${fresh} up to date already${state}, ${counted(requests, 'request')}, ${added} new, ${revised} revised, ${vanished} withdrawn`;
 }
 
 function counted(count: number, noun: string): string {
