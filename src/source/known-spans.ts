@@ -40,7 +40,7 @@ const STATISTICS: ReadonlySet<string> = new Set(['announcements', 'commodities']
 /** Times at which the mirror knows a series: up to the last check; of files, between states that follow each other. */
 export async function knownSpansOf(series: StoredSeries, reader: PeriodReader): Promise<readonly KnownSpan[]> {
   const periods = await periodsOfFiles(series, reader);
-  return periods ? spansOf(periods) : knownUntil(await lastCheckAt(series, reader.proofs));
+  return periods ? spansOf(periods) : knownUntil(await lastCheckAt(series, reader));
 }
 
 /** True when the mirror knows the state of a series at a moment, even if it had no value then. */
@@ -91,12 +91,15 @@ function spansOf(periods: KnownPeriods): readonly KnownSpan[] {
   return spans;
 }
 
-/** Until when (milliseconds) knowledge reaches: the last check, or a file's first missing row. */
-export async function lastCheckAt(series: StoredSeries, proofs: MirrorReader['proofs']): Promise<number> {
-  if ((await proofs(series, GENERATED_ACCESS)).length > 0) return Number.POSITIVE_INFINITY;
+/** Until when (milliseconds) knowledge reaches: the last check, or a file's first missing row or newest release. */
+export async function lastCheckAt(series: StoredSeries, reader: PeriodReader): Promise<number> {
+  if ((await reader.proofs(series, GENERATED_ACCESS)).length > 0) return Number.POSITIVE_INFINITY;
   if (!series.origin.startsWith('import:')) return series.checkedAt;
-  const last = lastDayOf(await proofs(series, 'keyless'));
-  return last === undefined ? 0 : Math.min(series.checkedAt, nextDue(series, last));
+  const last = lastDayOf(await reader.proofs(series, 'keyless'));
+  if (last === undefined) return 0;
+  const newest = STATISTICS.has(series.endpoint) ? await firstOf(series, reader, 'newest') : undefined;
+  const released = Number((newest?.times.known.public ?? 0n) / 1_000_000n);
+  return Math.min(series.checkedAt, Math.max(nextDue(series, last), released));
 }
 
 function lastDayOf(proofs: readonly CoverageInterval[]): string | undefined {
@@ -177,7 +180,7 @@ async function periodsOfFiles(series: StoredSeries, reader: PeriodReader): Promi
   if ((await reader.proofs(series, GENERATED_ACCESS)).length > 0) return undefined;
   // A rule says of each value when it was published, and a calendar may know of some when they were in truth.
   if (series.envelope && isTimedByRule(parseObject(series.envelope.text))) return undefined;
-  const first = await firstOf(series, reader);
+  const first = await firstOf(series, reader, 'oldest');
   // The texts of rows that list their vintages tell as much, and are read in a fraction of the time.
   if (first && !first.times.isUnlisted)
     return (LOOKED_AT.get(series.origin) ?? readTexts)(await reader.texts(series, {}));
@@ -186,9 +189,13 @@ async function periodsOfFiles(series: StoredSeries, reader: PeriodReader): Promi
     : periodsOfVintages(await reader.vintages(series, []));
 }
 
-/** The first value of the oldest row. */
-async function firstOf(series: StoredSeries, reader: PeriodReader): Promise<Vintage | undefined> {
-  const reverse = LOADED_MAPPINGS[series.endpoint]?.order === 'newest';
+/** The first value of the oldest or the newest row. */
+async function firstOf(
+  series: StoredSeries,
+  reader: PeriodReader,
+  end: 'oldest' | 'newest',
+): Promise<Vintage | undefined> {
+  const reverse = LOADED_MAPPINGS[series.endpoint]?.order !== end;
   const [found] = await reader.rows(series, {}, { limit: 1, offset: 0, reverse });
   return found && (await reader.vintages(series, found.key))[0];
 }

@@ -9,6 +9,9 @@ import { endpointOf, proof, series } from './stored.ts';
 
 const [LOOKED, MOMENT] = ['2026-11-18T12:00:00Z', '2026-11-20T00:00:00Z'];
 const [LOOKED_MS, MOMENT_MS] = [Date.parse(LOOKED), Date.parse(MOMENT)];
+/** Of files without rows: a newest release would count as well. */
+const checkedUntil = (read: StoredSeries, proofs: MirrorReader['proofs']) =>
+  lastCheckAt(read, { proofs, rows: async () => [], texts: async () => [], vintages: async () => [] });
 const EURO = { base: 'EUR', quote: 'USD' };
 const RATES = series('forex', EURO, { checkedAt: LOOKED_MS });
 const rates = { endpoint: 'forex', scope: EURO, exact: true };
@@ -123,11 +126,11 @@ describe('until when the mirror knows what was known', () => {
   const FILE = { ...RATES, origin: 'import:ECB', checkedAt: NOW };
 
   it('is its last look at a series of the service', async () => {
-    expect(await lastCheckAt(RATES, under('keyless', proof('2026-01-01', '2026-01-02')))).toBe(LOOKED_MS);
+    expect(await checkedUntil(RATES, under('keyless', proof('2026-01-01', '2026-01-02')))).toBe(LOOKED_MS);
   });
 
   it('is any moment of generated data', async () => {
-    expect(await lastCheckAt(RATES, under('key:sandbox', proof('2026-01-01', '2026-01-02')))).toBe(
+    expect(await checkedUntil(RATES, under('key:sandbox', proof('2026-01-01', '2026-01-02')))).toBe(
       Number.POSITIVE_INFINITY,
     );
   });
@@ -136,18 +139,18 @@ describe('until when the mirror knows what was known', () => {
     // A Thursday: the rate of Friday comes at 16:00 in Frankfurt.
     const [thursday, monday] = [proof('2026-01-01', '2026-11-19'), proof('2026-01-01', '2026-11-16')];
     const due = Date.parse('2026-11-20T15:00:00Z');
-    expect(await lastCheckAt(FILE, under('keyless', thursday))).toBe(due);
-    expect(await lastCheckAt(FILE, under('keyless', thursday, monday))).toBe(due);
-    expect(await lastCheckAt(FILE, under('keyless', monday, thursday))).toBe(due);
-    expect(await lastCheckAt({ ...FILE, checkedAt: due - 1 }, under('keyless', thursday))).toBe(due - 1);
-    expect(await lastCheckAt(FILE, NONE)).toBe(0);
+    expect(await checkedUntil(FILE, under('keyless', thursday))).toBe(due);
+    expect(await checkedUntil(FILE, under('keyless', thursday, monday))).toBe(due);
+    expect(await checkedUntil(FILE, under('keyless', monday, thursday))).toBe(due);
+    expect(await checkedUntil({ ...FILE, checkedAt: due - 1 }, under('keyless', thursday))).toBe(due - 1);
+    expect(await checkedUntil(FILE, NONE)).toBe(0);
   });
 });
 
 describe('a file lacks nothing before', () => {
   const knownUntil = async (origin: string, last: string, endpoint = 'forex') => {
     const read = series(endpoint, {}, { origin, checkedAt: Date.parse('2026-12-31T00:00:00Z') });
-    return new Date(await lastCheckAt(read, under('keyless', proof('2026-01-01', last)))).toISOString();
+    return new Date(await checkedUntil(read, under('keyless', proof('2026-01-01', last)))).toISOString();
   };
 
   it.each([
