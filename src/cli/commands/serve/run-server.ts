@@ -28,6 +28,7 @@ import {
   readByteSize,
   readServeClock,
   readWebhookPolicy,
+  type ServeLog,
 } from './serve.ts';
 
 const DEFAULT_SEED = 1;
@@ -162,9 +163,6 @@ async function openTools(
   return answerHttp(mcpParts({ platform: { ...app.platform, clock }, general, budget: 0, strict }));
 }
 
-type ServeEvent = 'started' | 'stopping' | 'stopped' | 'keys_read' | 'keys_revoked' | 'keys_kept';
-export type ServeLog = NonNullable<ReturnType<typeof openServeLog>>;
-
 /** The log of requests, and what the server tells of its own start and end; undefined without `--log`. */
 export function openServeLog(app: App, options: Options) {
   const format = readLogFormat(textOption(options, 'log-format'), REQUEST_LOG_FORMATS);
@@ -186,7 +184,7 @@ export function openServeLog(app: App, options: Options) {
       );
     },
     /** Notes what the server does by itself. `common` has no form for it. */
-    note(event: ServeEvent, facts: LogFacts): void {
+    note(event: Parameters<ServeLog['note']>[0], facts: LogFacts): void {
       if (format !== 'common') put(logLine(format, { time: now(), level: 'info', event, ...facts }));
     },
   };

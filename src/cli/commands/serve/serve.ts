@@ -9,10 +9,9 @@ import { LABELS } from '../../../source/labels.ts';
 import { DELIVERY_POLICY, type DeliveryPolicy } from '../../../webhooks/send/deliver.ts';
 import type { App } from '../../app/app.ts';
 import { isOn, manyOption, type Options, readCount, readDuration, textOption } from '../../parse/options.ts';
-import { REQUEST_LOG_FORMATS } from '../../print/lines.ts';
+import { type LogFacts, REQUEST_LOG_FORMATS } from '../../print/lines.ts';
 import { type CommandDeclaration, lazy } from '../command.ts';
 import { GENERAL } from '../common-options.ts';
-import type { ServeLog } from './run-server.ts';
 
 export default [
   {
@@ -73,7 +72,7 @@ const BODIES_PART = 1 - COLUMNS_PART;
 export function readBehaviour(
   app: App,
   options: Options,
-  at: { port: number; host: string; clock: Clock; log?: Pick<ServeLog, 'note'> | undefined },
+  at: { port: number; host: string; clock: Clock; log?: ServeLog | undefined },
 ): ServeOptions {
   const keyFile = textOption(options, 'keys');
   const streamRetry = readCount(options, 'stream-retry-ms', 0);
@@ -93,6 +92,11 @@ export function readBehaviour(
   };
 }
 
+/** What a server does by itself, for its log. */
+export interface ServeLog {
+  note(event: 'started' | 'stopping' | 'stopped' | 'keys_read' | 'keys_revoked' | 'keys_kept', facts: LogFacts): void;
+}
+
 /** Milliseconds between two looks at the file of keys. */
 const KEYS_LOOK_MS = 1_000;
 
@@ -101,7 +105,7 @@ const KEYS_LOOK_MS = 1_000;
  * empty one revokes all.
  * @throws MacroError of kind `usage` for a file that has none at the start.
  */
-function openKeyFile(app: App, path: string, log: Pick<ServeLog, 'note'> | undefined): KeyList {
+function openKeyFile(app: App, path: string, log: ServeLog | undefined): KeyList {
   const { files, clock, signals, os } = app.platform;
   const look = () => JSON.stringify(files.look(path));
   let seen: string | undefined = look();
