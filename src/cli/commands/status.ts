@@ -171,8 +171,12 @@ async function printVerdict(app: App, report: StatusReport): Promise<void> {
   const isJson = format === 'json' || format === 'ndjson';
   const verified = instantText(report.verified?.at);
   await app.printText(isJson ? JSON.stringify({ state, exit, message: says, verified }) : `macro ${state}: ${says}`);
-  // The line on stdout says what is wrong.
-  if (kind) throw new MacroError(kind, hint ?? 'macro doctor says more.', { code: `status_${state}` });
+  if (!kind) return;
+  const code = `status_${state}`;
+  // A person has read on stdout what is wrong.
+  throw isJson
+    ? new MacroError(kind, says, { code, hint })
+    : new MacroError(kind, hint ?? 'macro doctor says more.', { code });
 }
 
 const SYNC = 'To bring it up to date: macro sync';
