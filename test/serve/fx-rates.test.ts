@@ -248,13 +248,14 @@ describe('a caller', () => {
       (await get(route, { ...KEY, 'if-none-match': saturday.etag }, served)).status,
     ]).toEqual([undefined, 304]);
     await own.clock.advance(Date.parse('2026-11-23T09:00:00Z') - own.clock.now());
+    // Saturday was not over when it was checked.
     const monday = await get(route, { ...KEY, 'if-none-match': saturday.etag }, served);
     expect([monday.status, monday.etag, monday.body.mirror, monday.body.data]).toEqual([
       200,
       'undefined',
       {
         complete: false,
-        missing: [{ series: 'fx reference eur usd', from: '2026-11-22', to: '2026-11-23' }],
+        missing: [{ series: 'fx reference eur usd', from: '2026-11-21', to: '2026-11-23' }],
         checked_at: '2026-11-21T05:46:13Z',
       },
       saturday.body.data,

