@@ -92,7 +92,7 @@ export function readBehaviour(
   };
 }
 
-/** What a server does by itself, for its log. */
+/** Events of a server by itself, for its log. */
 export interface ServeLog {
   note(event: 'started' | 'stopping' | 'stopped' | 'keys_read' | 'keys_revoked' | 'keys_kept', facts: LogFacts): void;
 }
