@@ -146,7 +146,8 @@ async function printListing(app: App, platform: Platform, listing: Listing): Pro
       ...{ ...shape, format, now: platform.clock.now() },
       withText: isOn(options, 'with-text'),
     });
-    return platform.files.write(pathFor(target, platform), bytes);
+    platform.files.write(pathFor(target, platform), bytes);
+    return noteWritten(app, platform, target);
   }
   const pieces = await renderPieces(listing, {
     ...shape,
@@ -158,8 +159,16 @@ async function printListing(app: App, platform: Platform, listing: Listing): Pro
   });
   if (toTerminal) return putText(app, platform, [...pieces].join(''));
   await app.progress('');
-  if (target !== undefined) return writePieces(target, pieces, platform);
+  if (target !== undefined) {
+    writePieces(target, pieces, platform);
+    return noteWritten(app, platform, target);
+  }
   for (const piece of pieces) await stdout.write(piece);
+}
+
+/** A person at a terminal sees that there is a file now; a script knows it by the exit code. */
+async function noteWritten(app: App, { io }: Platform, target: string): Promise<void> {
+  if (io.stderr.isTerminal) await app.note(`Written to ${target}.`, 'written');
 }
 
 async function putText(app: App, platform: Platform, text: string): Promise<void> {

@@ -82,7 +82,7 @@ export async function listingFile(listing: Listing, options: FileOptions): Promi
 }
 
 function factsOf({ view, facts }: Listing, now: number): Readonly<Record<string, string>> {
-  const title = view?.title.join(' · ');
+  const title = (view?.lasting ?? view?.title)?.join(' · ');
   return {
     generator: 'macro',
     generated_at: isoSeconds(Math.floor(now / 1000)),

@@ -98,6 +98,7 @@ function cellOf(type: TypedColumn['type'], cell: FileCell): CellXml | undefined 
   if (cell === null) return undefined;
   if (type === 'date') return momentCell(dayOf(cell), cell, STYLE.date);
   if (type === 'instant') return momentCell(inDays(millisecondsOf(cell)), cell, STYLE.instant);
+  if (type === 'seconds') return momentCell(inDays(Number(cell) * 1000), cell, STYLE.instant);
   if (type === 'flag' && typeof cell !== 'string')
     return { attributes: 't="b"', content: `<v>${Number(cell) === 0 ? 0 : 1}</v>` };
   // A sheet keeps 15 digits: a longer whole number is text, or it would become another one.

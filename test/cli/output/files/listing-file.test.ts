@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { strFromU8, unzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { listingFile } from '../../../../src/cli/print/file.ts';
 import { asJsonText } from '../../../../src/contract/json/json.ts';
@@ -53,4 +54,21 @@ describe.skipIf(!HAS_DUCK)('a listing as Parquet', () => {
       ],
     });
   });
+});
+
+it('a workbook has dates for Unix seconds and a title that stays true', async () => {
+  const listing = {
+    columns: ['at'],
+    rows: [asJsonText('{"at":1767225600}')],
+    types: new Map<string, ViewType>([['at', 'integer']]),
+    times: new Set(['at']),
+    body: () => asJsonText('{}'),
+    view: { title: ['EUR/USD', 'checked 14 min ago'], lasting: ['EUR/USD', 'checked 2026-01-01T00:00:00Z'] },
+  };
+  const shape = { fields: undefined, sort: undefined, reverse: false };
+  const parts = unzipSync(await listingFile(listing, { ...shape, format: 'xlsx', now: 1_767_225_600_000 }));
+  const [rows, facts] = [1, 2].map((sheet) => strFromU8(parts[`xl/worksheets/sheet${sheet}.xml`] ?? new Uint8Array()));
+  // 1 January 2026 is day 46023 of Excel.
+  expect(rows).toMatch(/<c r="A2" s="\d"><v>46023<\/v>/);
+  expect(facts).toContain('EUR/USD · checked 2026-01-01T00:00:00Z');
 });
