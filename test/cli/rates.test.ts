@@ -82,3 +82,26 @@ describe('rates, factors, positions and prices on the command line', () => {
     ]);
   });
 });
+
+it('titles name measure and unit, and two curves have the change between them', async () => {
+  const first = async (line: string) =>
+    (await run(`${line} --format table --quiet`)).out.split('\n')[0]?.split('  ')[0];
+  expect([
+    await first('curve usd --date 2026-11-20'),
+    await first('curve usd --date 2026-11-20 --view slopes'),
+    await first('differential eur usd --measure gov_bond_10y'),
+    await first('cot eur --report tff_futures'),
+  ]).toEqual([
+    'Government bond curve of USD: 2026-11-20, %',
+    'Government bond curve of USD: 2026-11-20, slopes',
+    'EUR/USD spread of gov_bond_10y, %',
+    'EUR tff_futures, contracts',
+  ]);
+  const { out } = await run('curve usd --date 2026-11-20,2026-10-20 --format json --quiet');
+  const rows: Record<string, number>[] = JSON.parse(out).data;
+  const hundredths = (val = Number.NaN) => Math.round(val * 100);
+  expect(rows.length).toBe(3);
+  expect(rows.map(({ change }) => hundredths(change))).toEqual(
+    rows.map((row) => hundredths(row['2026-10-20']) - hundredths(row['2026-11-20'])),
+  );
+});

@@ -32,7 +32,7 @@ export function listingView(parts: ListingViewParts): ListingView {
       const hasAge = spark !== undefined && (end === undefined || String(end) >= dateOf(at));
       const age = hasAge ? ageOf(row, { at, isNow: at === now, isOlder: rowsAfter(parts) > 0 }) : [];
       const source = [...sourceOf(envelope, row), ...age, ...originOf(envelope, row)];
-      return [subjectOf(parts), ...source, checkedAgo(parts), ...partialTitle(reply.partial)];
+      return [measuredSubject(parts), ...source, checkedAgo(parts), ...partialTitle(reply.partial)];
     },
     get lasting() {
       const source = [...sourceOf(envelope, newest()), ...originOf(envelope, newest())];
@@ -58,6 +58,17 @@ function subjectOf({ question, envelope }: ListingViewParts): string {
   const name = typeof envelope.name === 'string' ? envelope.name : undefined;
   if (words.length === 0) return name ?? endpoint.doc.summary;
   return [...words, ...(name ? [`(${[name, ...unit].join(', ')})`] : unit)].join(' ');
+}
+
+/** The subject with its measure and unit, where the words alone could be those of a rate or a price. */
+function measuredSubject(parts: ListingViewParts): string {
+  const { args, endpoint } = parts.question;
+  const { measure_used: used = args.measure, requested_date: date } = parts.envelope;
+  const subject = subjectOf(parts);
+  const view = args.view === 'nodes' ? '%' : String(args.view);
+  if (endpoint.cli?.comparesDates) return `Government bond curve of ${subject}: ${String(date ?? args.date)}, ${view}`;
+  if (args.measure !== undefined) return `${subject} spread${used === 'auto' ? '' : ` of ${String(used)}`}, %`;
+  return args.report === undefined ? subject : `${subject} ${String(args.report)}, contracts`;
 }
 
 /** A picture stands alone, so its title names the subject where the words alone do not: a currency, or a pair without its rate. */

@@ -31,7 +31,7 @@ export async function askDates(app: App, call: Call, endpoint: Endpoint, dates: 
     const title = `Government bond curve of ${currency}: ${columns.join(', ')}`;
     return {
       sources: curves.flatMap(({ sources }) => sources),
-      columns: ['maturity', ...columns],
+      columns: ['maturity', ...columns, ...(columns.length === 2 ? ['change'] : [])],
       texts: joinByMaturity(curves),
       title: [title, '%'],
       lasting: [title],
@@ -64,6 +64,14 @@ function joinByMaturity(curves: readonly ReturnType<typeof curveOf>[]): readonly
   return names.map((name) => {
     const cells = curves.map(({ date, nodes }) => `${JSON.stringify(date)}:${nodes.get(name)?.val ?? 'null'}`);
     const head = `"maturity":${JSON.stringify(name)},"maturity_years":${years.get(name) ?? 'null'}`;
-    return asJsonText(`{${head},${cells.join(',')}}`);
+    return asJsonText(`{${head},${cells.join(',')}${changeOf(curves.map(({ nodes }) => nodes.get(name)?.val))}}`);
   });
+}
+
+/** The change from the first of two dates to the second, in percentage points, with the decimals of the yields. */
+function changeOf([before, after, ...others]: readonly (string | undefined)[]): string {
+  if (before === undefined || after === undefined || others.length > 0) return '';
+  const places = Math.max(...[before, after].map((val) => val.split('.')[1]?.length ?? 0));
+  const change = Number(after) - Number(before);
+  return `,"change":${Number.isFinite(change) ? change.toFixed(places) : 'null'}`;
 }
