@@ -34,6 +34,7 @@ it.each([
   ['cot jpy', `${INIT} Official data needs none: macro import cftc-legacy, macro import cftc-financial`],
   ['commodities gold', `${INIT} Official data needs none: macro import pink-sheet`],
   ['next usd', `${INIT} Official data needs none: macro import calendar --help`],
+  ['commodities latest', `${INIT} Official data needs none: macro import pink-sheet`],
   ['announcements changes', `${INIT} No publisher offers this as a file.`],
   ['calendar versions eur cae_d16512a508', `${INIT} No publisher offers this as a file.`],
   ['press usd', `${INIT} No publisher offers this as a file.`],

@@ -42,5 +42,5 @@ export default c.defineEndpoint({
     examples: ['commodities latest', 'commodities latest --format json'],
   },
   compose: composeCommoditiesLatest,
-  doc: { summary: 'Latest value of every commodity', example: {} },
+  doc: { summary: 'Latest value of every commodity', example: {}, files: 'macro import pink-sheet' },
 });
