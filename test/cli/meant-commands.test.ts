@@ -21,6 +21,8 @@ describe('words that are no command', () => {
     ['fx eur usd --from 2024-01-01', 'Did you mean --start? macro fx --help lists the legal options.'],
     ['fx eur usd --to 2024-01-01', 'Did you mean --end? macro fx --help lists the legal options.'],
     ['fx eur usd --format xlsx', 'Name a file with that ending: -o FILE.xlsx'],
+    ['cot eurusd', 'Type: macro cot eur or macro cot usd'],
+    ['announcements eur/usd inflation', 'Type: macro announcements eur inflation or macro announcements usd inflation'],
     ['docs', 'Did you mean macro manual?'],
     ['jobs', 'macro search jobs finds the word; macro --help lists the commands.'],
     // Words that only look alike are no guess.

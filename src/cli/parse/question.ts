@@ -4,6 +4,7 @@ import { readParamsAt } from '../../contract/params/read-params.ts';
 import type { AsOf } from '../../contract/time/moments.ts';
 import { dateOf } from '../../contract/time/time.ts';
 import { nearest } from '../../contract/words/nearest.ts';
+import { MAIN_CURRENCIES } from '../../contract/words/words.ts';
 import { MacroError } from '../../errors.ts';
 import type { SourceMode } from '../../source/choose.ts';
 import type { Question } from '../../source/source.ts';
@@ -176,6 +177,7 @@ export function readWords(
   const words = splitPair(endpoint, names, typed);
   const needed = names.filter((name) => endpoint.at[name]?.required);
   refuseMistyped(endpoint, words, siblings);
+  if (names[0] === 'currency') refusePair(command, words);
   if (words.length >= needed.length && words.length <= names.length)
     return Object.fromEntries(words.map((word, i) => [names[i] ?? '', word]));
   const form = names.map((name) => (needed.includes(name) ? name.toUpperCase() : `[${name.toUpperCase()}]`)).join(' ');
@@ -187,6 +189,14 @@ export function readWords(
   const got = words.length === 0 ? '' : `; got only ${words.join(' ')}`;
   const meant = nearest(words[0] ?? '', siblings);
   throw wrongWords(`macro ${command} needs ${form}${got}.`, meant ? `Did you mean macro ${command} ${meant}?` : hint);
+}
+
+/** A pair where one currency is needed: each of the two is a question of its own. */
+function refusePair(command: string, [first = '', ...rest]: readonly string[]): void {
+  const [, ...pair] = /^([a-z]{3})[/-]?([a-z]{3})$/.exec(first.toLowerCase()) ?? [];
+  if (pair.length !== 2 || !pair.every((code) => MAIN_CURRENCIES.includes(code.toUpperCase()))) return;
+  const typed = pair.map((code) => ['macro', command, code, ...rest].join(' '));
+  throw wrongWords(`macro ${command} takes one currency, and '${first}' is a pair.`, `Type: ${typed.join(' or ')}`);
 }
 
 /** A word that leads to a command of its own stands first, so anywhere else it was not meant as an argument. */
