@@ -139,3 +139,11 @@ describe('macro why explains a computed number', () => {
     expect(made.val).toBeCloseTo(Number(base) - Number(quote), 6);
   });
 });
+
+it('begins with the series whose value the answer shows, before the indexes that it was computed of', async () => {
+  const at = testPlatform({ now: '2026-11-27T18:00:00Z' });
+  const file = join(import.meta.dirname, '../fixtures/official/bls-cpi-2024.txt');
+  expect((await macro(`import ${file}`, at)).code).toBe(0);
+  const { out } = await macro('why usd/inflation 2023-12-31 --fields series,val --format csv --no-header', at);
+  expect(out.split('\n')[0]).toBe('announcements usd inflation,3.4');
+});

@@ -112,7 +112,11 @@ function subjectOf(question: WhyQuestion): string {
 }
 
 async function seriesOf(reader: MirrorReader, question: WhyQuestion): Promise<readonly StoredSeries[]> {
-  if (question.kind === 'answer') return seriesOfAnswer(reader, question.question);
+  if (question.kind === 'answer') {
+    // The series of the asked words alone has the value of the answer; those with more words, such as an index, follow.
+    const words = ({ scope }: StoredSeries) => Object.keys(scope).length;
+    return (await seriesOfAnswer(reader, question.question)).toSorted((a, b) => words(a) - words(b));
+  }
   const { endpoints, words } = question;
   const found = await findAll(
     reader,
