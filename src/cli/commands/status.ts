@@ -173,7 +173,7 @@ async function printVerdict(app: App, report: StatusReport): Promise<void> {
   await app.printText(isJson ? JSON.stringify({ state, exit, message: says, verified }) : `macro ${state}: ${says}`);
   if (!kind) return;
   const code = `status_${state}`;
-  // A person has read on stdout what is wrong.
+  // A person has read of the fault on stdout.
   throw isJson
     ? new MacroError(kind, says, { code, hint })
     : new MacroError(kind, hint ?? 'macro doctor says more.', { code });
