@@ -34,7 +34,8 @@ describe('a publisher whose file ends before the day', () => {
     // Nobody covers it.
     ['fx reference eur usd --date 2023-01-03', 10, 0, false],
     ['fx sources', 0, 2, false],
-    ['fx universe --source ecb_eurofxref_daily', 0, 2, false],
+    // Two native pairs; their reverses and crosses are derived.
+    ['fx universe --source ecb_eurofxref_daily', 0, 6, false],
   ])('%s: exit %i, %i rows', async (line, ...expected) => {
     expect(await ask(line)).toEqual(expected);
   });
