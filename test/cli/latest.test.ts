@@ -240,7 +240,7 @@ describe('macro curve with several dates', () => {
     const { out } = await (await world(SHORT, LONG))(
       'curve usd --date 2026-11-20,2025-11-20 --format csv --allow-partial',
     );
-    expect(out).toBe('maturity,2026-11-20,2025-11-20,maturity_years\n2Y,3.25,3.45,2.0\n10Y,4.41,,10.0\n');
+    expect(out).toBe('maturity,2026-11-20,2025-11-20,change,maturity_years\n2Y,3.25,3.45,0.20,2.0\n10Y,4.41,,,10.0\n');
   });
 
   it('compares nodes only', async () => {

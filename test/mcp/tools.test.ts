@@ -10,8 +10,8 @@ beforeAll(async () => {
   sandbox = await fullSandboxPath(testPlatform({ now: SANDBOX_NOW }).platform);
 }, 120_000);
 
-const WINDOW = { start_date: '2026-01-01', end_date: '2026-11-20' };
-const WORDS = ['--start', '2026-01-01', '--end', '2026-11-20', '--offline'];
+const WINDOW = { start_date: '2026-01-01', end_date: '2026-11-19' };
+const WORDS = ['--start', '2026-01-01', '--end', '2026-11-19', '--offline'];
 
 describe('the tools of macro mcp', () => {
   it('are listed with what they take and give', async () => {
