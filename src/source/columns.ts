@@ -71,7 +71,7 @@ const PLACE_BYTES = 8;
 const HEAD_BYTES = 40;
 const FUNCTION_BYTES = 400;
 
-/** Items that tell how large those of a list are, and how deep they are looked into. */
+/** A list is measured by so many of its items, to this depth. */
 const SAMPLE = 8;
 const MAX_DEPTH = 5;
 

@@ -38,7 +38,7 @@ it('refuses every key once its file is empty, and says so in the log of the serv
   const log = openServeLog(app, options);
   const { keys } = readBehaviour(app, options, { port: 0, host: '127.0.0.1', clock, log });
   expect(keys?.().length).toBe(1);
-  await expect.poll(err).toContain(`Others can read the keys file ${file}. Run chmod 600 ${file}.`);
+  await expect.poll(err).toContain(`Others can read the keys file ${file}. Run chmod o= ${file}.`);
   for (const text of ['', 'alpha nonsense\n', 'beta trial B\n']) {
     writeFileSync(file, text);
     clock.jump(1_000);

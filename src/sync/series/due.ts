@@ -66,7 +66,8 @@ const CHECK_INTERVAL_MS = 60_000;
 const EARLY_CHECK_MS = 1_000;
 
 /**
- * The next moment of news: a scheduled release, a late one again, or the shortest freshness. Without `freshUntil` it is seconds to an hour ahead.
+ * The next moment of news: a scheduled release, a late one again, or the shortest freshness. Without `freshUntil` it is
+ * seconds to an hour ahead.
  */
 export async function nextDue({ reader, asker, targets, now, freshUntil }: DueOptions): Promise<Due> {
   const seconds = Math.floor(now / 1000);

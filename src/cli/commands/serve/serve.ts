@@ -114,7 +114,7 @@ function openKeyFile(app: App, path: string, log: ServeLog | undefined): KeyList
   if (keys.length === 0)
     throw new MacroError('usage', 'The keys file has no keys.', { hint: 'Write one "KEY PLAN LABEL" a line.' });
   if (os !== 'windows' && ((files.mode(path) ?? 0) & 0o007) !== 0)
-    void app.warn(`Others can read the keys file ${path}. Run chmod 600 ${path}.`, 'key_file_exposed');
+    void app.warn(`Others can read the keys file ${path}. Run chmod o= ${path}.`, 'key_file_exposed');
   const say = (event: Parameters<ServeLog['note']>[0], says: string, level = 'info') => {
     void app.log(says, event);
     log?.note(event, { level, path, says });
