@@ -1,5 +1,5 @@
 import { copyFileSync } from 'node:fs';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import type { Caller } from '../../src/contract/hooks.ts';
 import { asJsonText, type JsonObject } from '../../src/contract/json/json.ts';
@@ -42,13 +42,21 @@ const PASTS = {
 
 const { platform, clock } = testPlatform();
 
-/** A copy of the sandbox with such a past: what a restored backup, or another host, may hold. */
-async function mirrorOf(name: keyof typeof PASTS): Promise<Mirror> {
-  const path = await madeOnce(`validators ${name} ${clock.now()}.db`, (to) => makePast(to, PASTS[name]));
-  const mirror = await openMirror({ path, mappings: MAPPINGS, platform, mode: 'read' });
-  onTestFinished(() => mirror.close());
-  return mirror;
-}
+type Past = keyof typeof PASTS;
+
+/** Copies of the sandbox with such a past: what a restored backup, or another host, may hold. */
+const mirrors = new Map<Past, Mirror>();
+
+beforeAll(async () => {
+  for (const name of Object.keys(PASTS) as Past[]) {
+    const path = await madeOnce(`validators ${name} ${clock.now()}.db`, (to) => makePast(to, PASTS[name]));
+    mirrors.set(name, await openMirror({ path, mappings: MAPPINGS, platform, mode: 'read' }));
+  }
+});
+
+afterAll(() => {
+  for (const mirror of mirrors.values()) mirror.close();
+});
 
 async function makePast(path: string, steps: readonly number[]): Promise<void> {
   copyFileSync(await sandboxPath(platform), path);
@@ -125,8 +133,8 @@ describe.each(EACH)('%s', (_, endpoint) => {
     async (caller) => {
       const bodies = new Map<string, string>();
       const told = new Map<string, Awaited<ReturnType<typeof answersOf>>>();
-      for (const name of Object.keys(PASTS) as (keyof typeof PASTS)[]) {
-        const answers = await answersOf(await mirrorOf(name), endpoint, caller);
+      for (const [name, mirror] of mirrors) {
+        const answers = await answersOf(mirror, endpoint, caller);
         told.set(name, answers);
         for (const { asked, etag, body, version, data } of answers)
           for (const [mark, content] of [
@@ -141,7 +149,7 @@ describe.each(EACH)('%s', (_, endpoint) => {
       }
       if (endpoint.tellsHistory?.(readParams(endpoint, exampleOf(endpoint), { mode: 'liberal', now }).args)) return;
       // Equal rows have equal ones, however they came there. Questions about the past also tell when they came.
-      const marksOf = (name: keyof typeof PASTS) =>
+      const marksOf = (name: Past) =>
         (told.get(name) ?? [])
           .filter(({ asked }) => !/as_of|revisions/.test(asked))
           .map(({ etag, version }) => [etag, version]);

@@ -39,12 +39,14 @@ const filled = new Map<string, Promise<string>>();
 /** The seed of most tests. */
 const SEED = 7;
 
-/** The small sandbox of an instant, filled once a run of the tests and only read from then on; closed when the test ends. */
+const opened = new Map<string, Promise<Mirror>>();
+
+/** The small sandbox of an instant, filled once a run of the tests and only read from then on; each process opens it once. */
 export async function sandboxMirror(platform: Platform, seed = SEED): Promise<Mirror> {
   const path = await sandboxPath(platform, seed);
-  const mirror = await openMirror({ path, mappings: MAPPINGS, platform, mode: 'read' });
-  onTestFinished(() => mirror.close());
-  return mirror;
+  const opening = opened.get(path) ?? openMirror({ path, mappings: MAPPINGS, platform, mode: 'read' });
+  opened.set(path, opening);
+  return opening;
 }
 
 /** The file of that sandbox. */
