@@ -1,4 +1,4 @@
-// Bytes of the whole file, ledger, digests and indexes included, for each byte of the texts of the current rows, after one
+// Bytes of the whole file, system tables, digests and indexes included, for each byte of the texts of the current rows, after one
 // row in twenty was revised. 41 series of 5,000 days, committed in pages of 100 as a sync does.
 import { statSync } from 'node:fs';
 import { MAPPINGS } from '../src/endpoints/index.ts';

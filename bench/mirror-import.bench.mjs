@@ -1,4 +1,4 @@
-// Pages already in memory to committed rows, with revisions, proof, digests and ledger, against one prepared
+// Pages already in memory to committed rows, with revisions, proof, digests and system tables, against one prepared
 // better-sqlite3 insert of the same rows in as many transactions. 41 series of 5,000 days each, newest first.
 import { MAPPINGS } from '../src/endpoints/index.ts';
 import { openMirror } from '../src/mirror/sqlite/open.ts';

@@ -33,7 +33,7 @@ export const AREAS = {
   },
   coverage: {
     sources: ['src/coverage/*.ts', 'src/source/*.ts', 'src/mirror/rules/coverage.ts'],
-    tests: ['test/source/coverage/*.test.ts', 'test/mirror/ledger/coverage.test.ts'],
+    tests: ['test/source/coverage/*.test.ts', 'test/mirror/coverage/coverage.test.ts'],
   },
   'short-texts': {
     sources: ['src/mirror/rules/short-text.ts'],

@@ -2,7 +2,7 @@
 import { MacroError } from '../errors.ts';
 import type { Mirror, MirrorReader } from '../mirror/api/mirror.ts';
 import type { Stamp, StoredSeries } from '../mirror/api/series.ts';
-import { ofAnotherService } from '../mirror/rules/ledger.ts';
+import { ofAnotherService } from '../mirror/rules/system-rows.ts';
 
 /** A mirror, and the service that questions name: its scheme, host and port; undefined where they name none. */
 export interface NamedMirror {

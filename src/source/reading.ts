@@ -14,7 +14,7 @@ import type {
   StoredSeries,
 } from '../mirror/api/series.ts';
 import { isPast, type PastSelection } from '../mirror/rules/as-of/past-stored.ts';
-import { seriesAt } from '../mirror/rules/ledger.ts';
+import { seriesAt } from '../mirror/rules/system-rows.ts';
 import type { Columns } from './columns.ts';
 import { type LateSnapshot, openLate, StateMoved } from './late-snapshot.ts';
 import {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { MAPPINGS } from '../../src/endpoints/index.ts';
 import { backupMirror } from '../../src/mirror/sqlite/backup.ts';
 import { rebuildMirror } from '../../src/mirror/sqlite/rebuild.ts';
-import { requireLedger } from '../../src/mirror/sqlite/version.ts';
+import { requireSystemTables } from '../../src/mirror/sqlite/version.ts';
 import { edit, INFLATION, page, rate, sql, testMirror, texts } from './support.ts';
 
 const printed = `{"date":"2026-01-31","val":3,"revisions":[{"epoch":1767225600,"val":3}]}`;
@@ -48,7 +48,7 @@ describe('a file that has lost a table', () => {
     },
   );
 
-  it('of the ledger is damaged, whichever it is', async () => {
+  it('of the system is damaged, whichever it is', async () => {
     const { path } = await filled();
     const tables = sql(
       path,
@@ -59,7 +59,7 @@ describe('a file that has lost a table', () => {
     for (const { name } of tables) {
       const { path: broken, again } = await without(name);
       const damaged = expect.objectContaining({ kind: 'mirror', code: 'mirror_damaged' });
-      expect(() => edit(broken, (db) => requireLedger(db, broken))).toThrow(damaged);
+      expect(() => edit(broken, (db) => requireSystemTables(db, broken))).toThrow(damaged);
       expect(() => rebuildMirror({ path: broken, mappings: MAPPINGS })).toThrow(damaged);
       await expect(backupMirror({ path: broken, target: `${broken}.copy`, replace: false })).rejects.toEqual(damaged);
       await expect(again({ mode: 'read' }).then((mirror) => mirror.verify())).rejects.toEqual(damaged);

@@ -2,21 +2,21 @@ import { execFileSync } from 'node:child_process';
 import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { mirrorFailure } from '../../src/mirror/sqlite/failures.ts';
-import { makeLedger, readState } from '../../src/mirror/sqlite/version.ts';
+import { makeSystemTables, readState } from '../../src/mirror/sqlite/version.ts';
 import { edit, testMirror } from './support.ts';
 
 const BIRTH = { id: 'a mirror', created: 0 };
 
 it('a disk that is full while a mirror is made leaves an empty file, at whatever page', () => {
   const whole = new Database(':memory:');
-  makeLedger(whole, 'm.db', BIRTH);
+  makeSystemTables(whole, 'm.db', BIRTH);
   const pages = Number(whole.pragma('page_count', { simple: true }));
   for (let most = 1; most < pages; most += 1) {
     const db = new Database(':memory:');
     db.pragma(`max_page_count = ${most}`);
     let failure: unknown;
     try {
-      makeLedger(db, 'm.db', BIRTH);
+      makeSystemTables(db, 'm.db', BIRTH);
     } catch (error) {
       failure = mirrorFailure('m.db', error);
     }

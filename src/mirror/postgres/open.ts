@@ -7,8 +7,8 @@ import type { CommitReport, PageCommit } from '../api/page-commit.ts';
 import type { KeyValue, Stamp } from '../api/series.ts';
 import { endpointsOf, reportsIn, TakenBack } from '../rules/commit-rules.ts';
 import { consumerRunning, type HolderOfLock, syncRunning } from '../rules/failures.ts';
-import { decideStamp } from '../rules/ledger.ts';
 import type { Where } from '../rules/select.ts';
+import { decideStamp } from '../rules/system-rows.ts';
 import { type Shared, sharedOf, type Table } from '../rules/tables.ts';
 import type { Evidence } from '../rules/verify-rows.ts';
 import { viewFor } from '../rules/views.ts';
@@ -17,11 +17,11 @@ import { compareBounds, coverageRows } from '../statements/coverage.ts';
 import { doLater } from '../statements/engine.ts';
 import { confirmFollowed } from '../statements/follows.ts';
 import { createJournal } from '../statements/journal.ts';
-import type { LedgerAccess } from '../statements/ledger.ts';
 import { createOutbox } from '../statements/outbox.ts';
 import { createReader, type Reading } from '../statements/reader.ts';
 import { createCheckLog, createFileHistory, createRunLog } from '../statements/runs.ts';
 import { bindService, dropRun } from '../statements/series.ts';
+import type { Transactions } from '../statements/transactions.ts';
 import { type PostgresAddress, readServerAddress } from './address.ts';
 import type { ServerConnection } from './connection.ts';
 import { serverEngine } from './engine.ts';
@@ -35,7 +35,7 @@ import {
   clockIn,
   forgetOtherTimes,
   isOwnVersion,
-  makeServerLedger,
+  makeServerTables,
   ownRowOf,
   readServerState,
   type Seen,
@@ -86,7 +86,7 @@ export async function openServerMirror(options: ServerOpenOptions): Promise<Mirr
   }
 }
 
-/** Makes the ledger where there is none. */
+/** Makes the system tables where there are none. */
 export async function makeReady(
   pool: Pool,
   address: PostgresAddress,
@@ -95,7 +95,7 @@ export async function makeReady(
   if (await isReady(pool, address)) return;
   const id = Buffer.from(platform.random.bytes(16)).toString('hex');
   const birth = { id, created: platform.clock.now() };
-  await pool.writing((connection) => makeServerLedger(connection, address, birth));
+  await pool.writing((connection) => makeServerTables(connection, address, birth));
 }
 
 async function requireReady(pool: Pool, address: PostgresAddress): Promise<void> {
@@ -163,8 +163,8 @@ async function mirrorOn({ pool, address, shared, platform }: Parts, { mode, date
   const { change } = writing;
   const reads: Reading = (work) => reading((of) => doLater(work(serverEngine(of, shared))));
   const reader = createReader(reads, shared);
-  const ledger = serverLedger(reading, writing, shared);
-  const runs = createRunLog(ledger);
+  const transactions = serverTransactions(reading, writing, shared);
+  const runs = createRunLog(transactions);
   const makeFit = await fitter({ pool, name, schema, shared, mode, stamp: async () => (await look()).stamp });
 
   /** Several answers in one transaction. Tables are made before it; `told`: refused answers get no tables. */
@@ -212,7 +212,7 @@ async function mirrorOn({ pool, address, shared, platform }: Parts, { mode, date
       if (!table) return 0;
       return change((of) => doLater(confirmFollowed(serverWriter(of, shared), table, { access, at })));
     },
-    bind: (binding) => ledger.change((writer) => bindService(writer, binding)),
+    bind: (binding) => transactions.change((writer) => bindService(writer, binding)),
     lockSync: () =>
       take('sync', async (by) => {
         // The run names its command as well.
@@ -221,10 +221,10 @@ async function mirrorOn({ pool, address, shared, platform }: Parts, { mode, date
         return syncRunning(name, isIts ? { ...by, name: run.holder } : by);
       }),
     lockConsumer: (consumer) => take(`consumer ${consumer}`, (by) => consumerRunning(name, consumer, by)),
-    ...createCheckLog(ledger),
+    ...createCheckLog(transactions),
     ...runs,
-    journal: createJournal(ledger),
-    outbox: createOutbox(ledger),
+    journal: createJournal(transactions),
+    outbox: createOutbox(transactions),
     shared: createShared({ reading, change, pool }),
     files: createFileHistory(reads, shared.table),
     viewRows: (ask, take) => snapshot((connection) => readServerView(connection, shared, { ask, take })),
@@ -306,8 +306,8 @@ async function readServerView(
     }
 }
 
-/** Operations on the ledger of a mirror on a server. */
-function serverLedger(reading: ServerReading, { change, changeOwn }: Writing, shared: Shared): LedgerAccess {
+/** Transactions of a mirror on a server. */
+function serverTransactions(reading: ServerReading, { change, changeOwn }: Writing, shared: Shared): Transactions {
   return {
     read: (work) => reading((of, now) => doLater(work(serverEngine(of, shared), now))),
     change: (work) => change((of, { now }) => doLater(work(serverWriter(of, shared), now))),

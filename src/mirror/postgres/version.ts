@@ -1,12 +1,12 @@
 import { MacroError } from '../../errors.ts';
 import type { SnapshotReader } from '../api/mirror.ts';
 import { otherVersion } from '../rules/failures.ts';
-import { type Birth, type LedgerSchema, stampFrom } from '../rules/ledger.ts';
+import { type Birth, type SystemRows, stampFrom } from '../rules/system-rows.ts';
 import { doLater } from '../statements/engine.ts';
 import { noteSums, stampSum } from '../statements/sums.ts';
 import type { ServerConnection } from './connection.ts';
 import type { SharedTimes } from './engine.ts';
-import { SERVER_LEDGER, SERVER_NOW, SERVER_SCHEMA_VERSION } from './schema.ts';
+import { SERVER_NOW, SERVER_SCHEMA_VERSION, SERVER_TABLES } from './schema.ts';
 import { serverWriter } from './writer.ts';
 
 /** The content of a schema, before it is touched; another version is refused. @throws MacroError of kind `mirror`. */
@@ -23,8 +23,8 @@ export async function readServerState(connection: ServerConnection, name: string
   throw ofVersion(name, version, version > SERVER_SCHEMA_VERSION ? 'newer' : 'older');
 }
 
-/** Makes the ledger of an empty schema, and the schema. If several programs do it at once, the first one wins. */
-export async function makeServerLedger(
+/** Makes the system tables of an empty schema, and the schema. If several programs do it at once, the first one wins. */
+export async function makeServerTables(
   connection: ServerConnection,
   { name, schema }: { name: string; schema: string },
   birth: Birth,
@@ -35,7 +35,7 @@ export async function makeServerLedger(
   const [there] = await connection.tuples({ sql: 'select 1 from pg_namespace where nspname = ?', values: [schema] });
   if (!there) await connection.run(`create schema "${schema}"`);
   if ((await readServerState(connection, name)) === 'current') return;
-  await connection.run(SERVER_LEDGER);
+  await connection.run(SERVER_TABLES);
   const row = {
     ...birth,
     service: null,
@@ -84,7 +84,7 @@ function ofVersion(name: string, version: number, kind: Parameters<typeof otherV
 }
 
 /** The mirror's own row. */
-type OwnRow = LedgerSchema['mirror'] & {
+type OwnRow = SystemRows['mirror'] & {
   readonly version: number;
   readonly state: string;
   readonly now: number;

@@ -1,4 +1,4 @@
-import type { LedgerSchema } from '../rules/ledger.ts';
+import type { SystemRows } from '../rules/system-rows.ts';
 import type { FoundMirror } from '../statements/commit.ts';
 import type { ServerConnection } from './connection.ts';
 import { isTakenBack } from './failures.ts';
@@ -7,7 +7,7 @@ import type { Pool } from './pool.ts';
 import { SERVER_NOW } from './schema.ts';
 import { requireServerVersion } from './version.ts';
 
-type FoundRow = LedgerSchema['mirror'];
+type FoundRow = SystemRows['mirror'];
 
 /** Does work on a connection that sees one state. `now`: the server's clock, if it dates the records. */
 export type ServerReading = <T>(work: (connection: ServerConnection, now?: number) => Promise<T>) => Promise<T>;

@@ -2,8 +2,8 @@ import { readJson } from '../../contract/json/json.ts';
 import { boundAfter } from '../../contract/time/coverage.ts';
 import { addDays, dateOf, isCalendarDate } from '../../contract/time/time.ts';
 import type { AccessTag, CoverageInterval, CoverageOf, KeyValue, SeriesCheck } from '../api/series.ts';
-import type { LedgerSchema } from './ledger.ts';
 import { coveredSelection, type Where, whereOf } from './select.ts';
+import type { SystemRows } from './system-rows.ts';
 import { columnNamesOf, quote, type Table } from './tables.ts';
 
 /** More overlapping intervals than this of one series and access are not worth their keep. */
@@ -30,7 +30,7 @@ export const satisfying =
 
 /** The latest of the noted checks that satisfy an access. */
 export function latestCheck(
-  rows: readonly Pick<LedgerSchema['checks'], 'access' | 'facts'>[],
+  rows: readonly Pick<SystemRows['checks'], 'access' | 'facts'>[],
   access: CoverageOf,
 ): SeriesCheck | undefined {
   const checks = rows.filter(satisfying(access)).map(({ facts }) => readJson<SeriesCheck>(facts));
@@ -38,7 +38,7 @@ export function latestCheck(
 }
 
 export function intervalOf(
-  row: Pick<LedgerSchema['proofs'], 'starts' | 'ends' | 'rows' | 'proven_at' | 'skipped'>,
+  row: Pick<SystemRows['proofs'], 'starts' | 'ends' | 'rows' | 'proven_at' | 'skipped'>,
 ): CoverageInterval {
   const { starts: from, ends: to, rows, proven_at: provenAt, skipped } = row;
   return {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { PageCommit } from '../api/page-commit.ts';
 import type { KeyValue, SeriesKey, StoredSeries } from '../api/series.ts';
-import type { LedgerSchema } from './ledger.ts';
+import type { SystemRows } from './system-rows.ts';
 
 /** SHA-256 of one row, a byte in each of 32 characters: the form that node:crypto makes fastest. */
 export type Digest = string;
@@ -60,7 +60,7 @@ export function vintageDigest(key: readonly KeyValue[], values: VintageValues, t
   return rowDigest(`v${known},${epoch ?? ''},${observed ?? ''},${seen}|${keyText([...key, value])}|${text}`);
 }
 
-/** Digest of a row of the ledger. */
+/** Digest of a row of a system table. */
 function factDigest(values: readonly (string | number | null)[]): Digest {
   return rowDigest(JSON.stringify(values));
 }
@@ -130,7 +130,7 @@ export interface ChecksumChange extends Checksum {
 
 export const noChecksumChange = (): ChecksumChange => ({ ...emptyChecksum(), commits: emptySum() });
 
-/** The parts with sums: rows of a series by their table, and rows of the ledger. */
+/** The parts with sums: rows of a series by their table, and rows of the system tables. */
 export type ChecksumPart = keyof ChecksumChange | 'proofs' | 'series' | 'stamp';
 
 /** The stamp belongs to no series. */
@@ -147,7 +147,7 @@ export function sumOf(digests: readonly Digest[]): Sum {
 /** Which of the three tables of an endpoint. */
 export type RowPart = keyof Checksum;
 
-export const seriesFact = (row: LedgerSchema['series']): Digest =>
+export const seriesFact = (row: SystemRows['series']): Digest =>
   factDigest([
     row.endpoint,
     row.scope,
@@ -161,16 +161,16 @@ export const seriesFact = (row: LedgerSchema['series']): Digest =>
     row.envelope_rows,
   ]);
 
-export const commitFact = (row: LedgerSchema['commits']): Digest =>
+export const commitFact = (row: SystemRows['commits']): Digest =>
   factDigest([row.number, row.at, row.access, row.request, row.added, row.revised, row.vanished, row.unchanged]);
 
-export const coverageFact = (row: LedgerSchema['proofs']): Digest =>
+export const coverageFact = (row: SystemRows['proofs']): Digest =>
   factDigest([row.access, row.starts, row.ends, row.rows, row.proven_at, row.commit_number, row.skipped]);
 
-export const stampFact = (row: LedgerSchema['mirror']): Digest => factDigest([row.service, row.nature, row.bindings]);
+export const stampFact = (row: SystemRows['mirror']): Digest => factDigest([row.service, row.nature, row.bindings]);
 
 /** A noted sum once something was added to it. */
-export function checksumChangeOf(stored: Pick<LedgerSchema['sums'], 'rows' | 'sum'> | undefined, by: Sum): Sum {
+export function checksumChangeOf(stored: Pick<SystemRows['sums'], 'rows' | 'sum'> | undefined, by: Sum): Sum {
   const words = by.words.map((word, i) => word + Number.parseInt(stored?.sum.slice(8 * i, 8 * i + 8) ?? '0', 16));
   return { rows: by.rows + (stored?.rows ?? 0), words };
 }
@@ -203,7 +203,7 @@ export function seriesFactsAfter(
   change: {
     readonly from: string;
     readonly rows: Sum;
-    readonly commit: Omit<LedgerSchema['commits'], 'number' | 'series' | 'unchanged'>;
+    readonly commit: Omit<SystemRows['commits'], 'number' | 'series' | 'unchanged'>;
     readonly movesRows: boolean;
     readonly envelope: PageCommit['envelope'];
   },

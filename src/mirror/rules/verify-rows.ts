@@ -17,9 +17,9 @@ import {
   supersededDigest,
   vintageDigest,
 } from './digest.ts';
-import type { LedgerSchema } from './ledger.ts';
 import type { Where } from './select.ts';
 import { wholeText } from './short-text.ts';
+import type { SystemRows } from './system-rows.ts';
 import { columnNamesOf, type Table } from './tables.ts';
 import { knownAt, vintageOf } from './vintages.ts';
 
@@ -68,7 +68,7 @@ export interface Evidence {
   /** Rows as arrays of columns, some at a time, however many there are. */
   portions<Row extends readonly unknown[]>(select: Where): AsyncIterable<readonly Row[]>;
   /** Proofs with their bounds as they were given; of one series in the order of access and bounds. */
-  proofs(series: number): Promise<readonly LedgerSchema['proofs'][]>;
+  proofs(series: number): Promise<readonly SystemRows['proofs'][]>;
   /** Names of the tables whose rows belong to a series. */
   tables(): Promise<readonly string[]>;
   /** Objects in the schema of the mirror that this program did not make. */
@@ -299,12 +299,12 @@ const SERIES_PARTS: ReadonlySet<string> = new Set([...Object.keys(NAMES), 'commi
 
 /** The recorded sums of a series; a missing sum is zero. */
 export async function notedSums({ rows }: Pick<Evidence, 'rows'>, series: number): Promise<NotedSums> {
-  return keptIn(await rows<LedgerSchema['sums']>('select * from sums where series = ?', series));
+  return keptIn(await rows<SystemRows['sums']>('select * from sums where series = ?', series));
 }
 
 type NotedSums = (part: string) => { readonly rows: number; readonly text: string };
 
-function keptIn(noted: readonly LedgerSchema['sums'][]): NotedSums {
+function keptIn(noted: readonly SystemRows['sums'][]): NotedSums {
   const nothing = emptySum();
   return (part) => {
     const found = noted.find((one) => one.part === part);
@@ -312,7 +312,7 @@ function keptIn(noted: readonly LedgerSchema['sums'][]): NotedSums {
   };
 }
 
-/** Does what stands in the ledger add up to what was noted of it? */
+/** Does what stands in the system tables add up to what was noted of it? */
 export function addsUp(sum: Sum, kept: { rows: number; text: string }): boolean {
   return sum.rows === kept.rows && sumText(sum) === kept.text;
 }

@@ -15,7 +15,7 @@ import {
   sumText,
   WHOLE_FILE,
 } from './digest.ts';
-import { type LedgerSchema, storedSeriesOf } from './ledger.ts';
+import { type SystemRows, storedSeriesOf } from './system-rows.ts';
 import { quote, type Shared, type Table } from './tables.ts';
 import {
   addsUp,
@@ -34,7 +34,7 @@ interface Counted {
   readonly byEnd: ReadonlyMap<number, number>;
 }
 
-type ProofRow = LedgerSchema['proofs'];
+type ProofRow = SystemRows['proofs'];
 
 /** Checks file, stamp, commits, then each series row by row, its sums and proofs, in one state, at any size. */
 export async function verifyMirror(
@@ -42,7 +42,7 @@ export async function verifyMirror(
   shared: Shared,
   { only = () => true, onSeries, signal }: VerifyAsk = {},
 ): Promise<Verification> {
-  const all = await stored.rows<LedgerSchema['series']>('select * from series order by id');
+  const all = await stored.rows<SystemRows['series']>('select * from series order by id');
   const tables = [...new Set(all.map(({ endpoint }) => endpoint))].flatMap((endpoint) => shared.table(endpoint) ?? []);
   const whole = await checkFile(stored, tables);
   const findings: SeriesFinding[] = whole.map((finding) => ({ ...finding, series: undefined }));
@@ -69,7 +69,7 @@ interface CheckedSeries {
   readonly findings: readonly SeriesFinding[];
 }
 
-async function checkSeries(evidence: Evidence, shared: Shared, row: LedgerSchema['series']): Promise<CheckedSeries> {
+async function checkSeries(evidence: Evidence, shared: Shared, row: SystemRows['series']): Promise<CheckedSeries> {
   const series = storedSeriesOf(row);
   const findings = collectFindings();
   await checkSeriesFacts(evidence, row, findings);
@@ -98,7 +98,7 @@ function hexOf(digest: string): string {
 
 /** Every row that a commit brought or ended is still stored; a commit with a missing row names its answer. */
 async function checkCommits({ rows }: Evidence, { series, bySeen, byEnd }: Counted, findings: Findings): Promise<void> {
-  const commits = await rows<LedgerSchema['commits']>('select * from commits where series = ? order by number', series);
+  const commits = await rows<SystemRows['commits']>('select * from commits where series = ? order by number', series);
   for (const commit of commits) {
     const { number, added, revised, vanished } = commit;
     compare({ commit, noted: added + revised, counted: bySeen.get(number) ?? 0, verb: 'brought' }, findings);
@@ -115,7 +115,7 @@ function compare(
     noted,
     counted: stored,
     verb,
-  }: { commit: LedgerSchema['commits']; noted: number; counted: number; verb: string },
+  }: { commit: SystemRows['commits']; noted: number; counted: number; verb: string },
   findings: Findings,
 ): void {
   if (noted === stored) return;
@@ -137,10 +137,10 @@ function noteRanges(proofs: readonly ProofRow[], findings: Findings): void {
   }
 }
 
-/** Checks what the ledger says of one series: its name, envelope, freshness, commits and proofs are as they were noted. */
-async function checkSeriesFacts(stored: Evidence, row: LedgerSchema['series'], findings: Findings): Promise<void> {
+/** Checks what the system tables say of one series: its name, envelope, freshness, commits and proofs are as they were noted. */
+async function checkSeriesFacts(stored: Evidence, row: SystemRows['series'], findings: Findings): Promise<void> {
   const kept = await notedSums(stored, row.id);
-  const commits = await stored.rows<LedgerSchema['commits']>('select * from commits where series = ?', row.id);
+  const commits = await stored.rows<SystemRows['commits']>('select * from commits where series = ?', row.id);
   const proofs = await stored.proofs(row.id);
   const check = (part: string, digests: readonly Digest[], detail: string) => {
     if (!addsUp(sumOf(digests), kept(part))) findings.problem('ledger', detail);
@@ -155,11 +155,7 @@ async function checkSeriesFacts(stored: Evidence, row: LedgerSchema['series'], f
 }
 
 /** The pairs by which a series is found must be those of its name. */
-async function checkScope(
-  { rows }: Evidence,
-  { id, scope }: LedgerSchema['series'],
-  findings: Findings,
-): Promise<void> {
+async function checkScope({ rows }: Evidence, { id, scope }: SystemRows['series'], findings: Findings): Promise<void> {
   const found = await rows<{ name: string; value: string }>(
     'select name, value from scopes where series = ? order by name, value',
     id,
@@ -170,7 +166,7 @@ async function checkScope(
     findings.problem('ledger', 'it cannot be found by the arguments that name it');
 }
 
-function checkEnvelope({ envelope }: LedgerSchema['series'], findings: Findings): void {
+function checkEnvelope({ envelope }: SystemRows['series'], findings: Findings): void {
   if (envelope !== null && !isObjectText(envelope))
     findings.problem('text', 'the members beside the rows are no JSON object');
 }
@@ -210,7 +206,7 @@ async function checkForeign(stored: Evidence, tables: readonly Table[], findings
 }
 
 async function checkStamp(stored: Evidence, findings: Findings): Promise<void> {
-  const rows = await stored.rows<LedgerSchema['mirror']>('select * from mirror');
+  const rows = await stored.rows<SystemRows['mirror']>('select * from mirror');
   const kept = await notedSums(stored, WHOLE_FILE);
   if (rows.length !== 1 || !addsUp(sumOf(rows.map(stampFact)), kept('stamp')))
     findings.problem('ledger', 'the stamp that says whose data the file has was altered');

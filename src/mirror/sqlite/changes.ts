@@ -1,7 +1,7 @@
 import type { CommitReport, PageCommit } from '../api/page-commit.ts';
 import type { AccessTag, SeriesKey } from '../api/series.ts';
 import { reportsIn, TakenBack } from '../rules/commit-rules.ts';
-import type { LedgerSchema } from '../rules/ledger.ts';
+import type { SystemRows } from '../rules/system-rows.ts';
 import type { Shared } from '../rules/tables.ts';
 import { commitAll } from '../statements/commit.ts';
 import { doNow, type EngineWork } from '../statements/engine.ts';
@@ -15,7 +15,7 @@ import { sqliteWriter } from './writer.ts';
 export function createChanges(db: SqliteConnection, shared: Shared) {
   const { path: name } = shared;
   const writer = sqliteWriter(db, shared);
-  const readStamp = db.prepare<[], LedgerSchema['mirror']>('select id, created, service, nature, bindings from mirror');
+  const readStamp = db.prepare<[], SystemRows['mirror']>('select id, created, service, nature, bindings from mirror');
   const inTransaction = writeTransaction(db, name, (work: () => unknown) => work());
   // One transaction does all kinds of work, so its type does not carry the result of each through.
   const change = <T>(work: () => EngineWork<T>): T => writer.within(() => inTransaction(() => doNow(work()))) as T;

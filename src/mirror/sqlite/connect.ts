@@ -2,9 +2,9 @@ import { readFileSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { MacroError } from '../../errors.ts';
 import { sqliteCode } from '../../platform/file-error.ts';
-import type { Birth } from '../rules/ledger.ts';
+import type { Birth } from '../rules/system-rows.ts';
 import { openDatabase, planOnce, type SqliteConnection } from './database-file.ts';
-import { makeLedger, readState } from './version.ts';
+import { makeSystemTables, readState } from './version.ts';
 
 export type { SqliteConnection } from './database-file.ts';
 
@@ -25,17 +25,17 @@ const MAX_COPIED_BYTES = 512 * 1024 * 1024;
 /** Bytes of a file's header that name its journal: 1 is the old one, 2 the log beside it. File format, 1.3. */
 const VERSIONS = [18, 19];
 
-/** Opens the file for writing: checks what it is, makes the ledger of an empty one, then sets the pragmas. */
+/** Opens the file for writing: checks what it is, makes the system tables of an empty one, then sets the pragmas. */
 export function connectForWriting(path: string, birth: Birth, timeout: number): SqliteConnection {
   const db = planOnce(openDatabase(path, { timeout }));
   return closingOnError(db, () => {
     const isEmpty = readState(db, path) === 'empty';
     if (isEmpty) db.pragma(`page_size = ${PAGE_SIZE}`);
-    // Before the ledger is made: without the log that waits for the disk several times.
+    // Before the system tables are made: without the log that waits for the disk several times.
     useWriteAheadLog(db);
     db.pragma('synchronous = normal');
     db.pragma(`wal_autocheckpoint = ${LOG_PAGES}`);
-    if (isEmpty) makeLedger(db, path, birth);
+    if (isEmpty) makeSystemTables(db, path, birth);
     db.pragma('foreign_keys = on');
     db.pragma('cache_size = -8000');
     db.pragma(`journal_size_limit = ${MAX_LOG_BYTES}`);

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
-import type { LedgerSchema } from '../rules/ledger.ts';
+import type { SystemRows } from '../rules/system-rows.ts';
 import type { Table } from '../rules/tables.ts';
 import type { Evidence, ForeignObject } from '../rules/verify-rows.ts';
 import { type View, viewsOf } from '../rules/views.ts';
 import type { SqliteConnection } from './database-file.ts';
 import { requireSchemaMatch } from './schema-match.ts';
-import { assertIntegrity, ledgerSchema, type SchemaObject, schemaOf } from './version.ts';
+import { assertIntegrity, type SchemaObject, schemaOf, systemSchema } from './version.ts';
 
 /** Rows between two looks at whether somebody wants an end. */
 const PORTION = 5000;
@@ -31,9 +31,7 @@ export function fileEvidence(db: SqliteConnection, path: string): Evidence {
     },
     proofs: async (series) =>
       db
-        .prepare<[number], LedgerSchema['proofs']>(
-          'select * from proofs where series = ? order by access, starts, ends',
-        )
+        .prepare<[number], SystemRows['proofs']>('select * from proofs where series = ? order by access, starts, ends')
         .all(series),
     tables: async () =>
       db
@@ -51,13 +49,13 @@ export function fileEvidence(db: SqliteConnection, path: string): Evidence {
 
 /** Objects in a file's schema that no version of this program makes, and views that differ from this version's. */
 function foreignIn(db: SqliteConnection, tables: readonly Table[]): readonly ForeignObject[] {
-  const ledger = new Set(ledgerSchema().map(({ name }) => name));
+  const system = new Set(systemSchema().map(({ name }) => name));
   const data = dataTables(db);
   const views = new Map(tables.flatMap((table) => viewsOf(table)).map((view) => [view.name, view]));
   return schemaOf(db).flatMap((found) => {
     if (found.type === 'trigger') return [objectOf(found, 'alters')];
     if (found.type === 'view' && views.has(found.name)) return otherwise(found, views.get(found.name));
-    if (ledger.has(found.name) || data.has(found.name)) return [];
+    if (system.has(found.name) || data.has(found.name)) return [];
     return [
       objectOf(found, found.type === 'index' && /^create\s+unique/i.test(found.sql ?? '') ? 'alters' : 'stands beside'),
     ];

@@ -10,11 +10,11 @@ import { once, type Shared, sharedOf } from '../rules/tables.ts';
 import type { EngineWork, Writer } from '../statements/engine.ts';
 import { doNow } from '../statements/engine.ts';
 import { createJournal } from '../statements/journal.ts';
-import type { LedgerAccess } from '../statements/ledger.ts';
 import { createOutbox } from '../statements/outbox.ts';
 import { createReader, type Reading as EngineReading, readStamp } from '../statements/reader.ts';
 import { createCheckLog, createFileHistory, createRunLog } from '../statements/runs.ts';
 import { bindService } from '../statements/series.ts';
+import type { Transactions } from '../statements/transactions.ts';
 import type { createChanges } from './changes.ts';
 import { BUSY_TIMEOUT, closingOnError, connectForReading, connectForSnapshot, connectForWriting } from './connect.ts';
 import { type OpenFile, openFileOf, type SqliteConnection } from './database-file.ts';
@@ -133,8 +133,8 @@ function mirrorOver(db: SqliteConnection, shared: Shared, { writing, files, time
   const readNow: Reading = (read) => failing(path, read.finally(requireOwnFile));
   const reads = readingOn(db, shared);
   const reading: EngineReading = (work) => readNow(reads(work));
-  const access = sqliteLedger(db, file, shared, reading);
-  const counted: LedgerAccess = {
+  const access = fileTransactions(db, file, shared, reading);
+  const counted: Transactions = {
     ...access,
     change(work) {
       changes += 1;
@@ -262,8 +262,13 @@ function createSnapshots(path: string, open: () => Seat) {
   };
 }
 
-/** Operations on the ledger of an open file. */
-function sqliteLedger(db: SqliteConnection, file: OpenFile, shared: Shared, read: LedgerAccess['read']): LedgerAccess {
+/** Transactions of an open file. */
+function fileTransactions(
+  db: SqliteConnection,
+  file: OpenFile,
+  shared: Shared,
+  read: Transactions['read'],
+): Transactions {
   const writer = once(() => sqliteWriter(db, shared));
   const inTransaction = once(() => writeTransaction(db, shared.path, (work: () => unknown) => work()));
   // One transaction does all kinds of work, so its type does not carry the result of each through.

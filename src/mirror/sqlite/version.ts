@@ -2,8 +2,8 @@ import Database from 'better-sqlite3';
 import { MacroError } from '../../errors.ts';
 import { stampFact, sumOf, sumText, WHOLE_FILE } from '../rules/digest.ts';
 import { otherVersion } from '../rules/failures.ts';
-import type { Birth } from '../rules/ledger.ts';
-import { ledgerTables } from '../rules/ledger-tables.ts';
+import type { Birth } from '../rules/system-rows.ts';
+import { systemTables } from '../rules/system-tables.ts';
 import type { SqliteConnection } from './database-file.ts';
 import { damaged } from './failures.ts';
 
@@ -15,8 +15,8 @@ const STATE = `select application_id, user_version, (select count(*) from sqlite
 /** The `user_version` of a file that has this schema. Tables of rows count too: their texts are short since this version. */
 export const SCHEMA_VERSION = 15;
 
-/** The ledger: everything that is not rows. `json_valid(null)` is null in new SQLite, which a check lets through, and 0 before 3.42. */
-const LEDGER = `
+/** The system tables: everything that is not rows. `json_valid(null)` is null in new SQLite, which a check lets through, and 0 before 3.42. */
+const SYSTEM_TABLES = `
   create table mirror (
     one integer primary key check (one = 1),
     id text not null,
@@ -25,7 +25,7 @@ const LEDGER = `
     nature text check (nature in ('real', 'synthetic')),
     bindings text
   ) strict;
-  ${ledgerTables({
+  ${systemTables({
     ...{ integer: 'integer', word: 'text', bound: 'any', end: ' strict', rowless: ' strict, without rowid' },
     ...{ counted: 'integer primary key', numbered: 'integer primary key autoincrement' },
     json: (column) => ` check (${column} is null or json_valid(${column}))`,
@@ -47,11 +47,11 @@ export function readState(db: SqliteConnection, path: string): 'empty' | 'curren
   return 'empty';
 }
 
-/** Makes the ledger of an empty file in one transaction; of several programs the first wins. */
-export function makeLedger(db: SqliteConnection, path: string, birth: Birth): void {
+/** Makes the system tables of an empty file in one transaction; of several programs the first wins. */
+export function makeSystemTables(db: SqliteConnection, path: string, birth: Birth): void {
   const work = db.transaction(() => {
     if (readState(db, path) === 'current') return;
-    db.exec(LEDGER);
+    db.exec(SYSTEM_TABLES);
     db.prepare('insert into mirror (one, id, created) values (1, ?, ?)').run(birth.id, birth.created);
     const stamp = sumOf([stampFact({ ...birth, service: null, nature: null, bindings: null })]);
     db.prepare(`insert into sums values (?, 'stamp', ?, ?)`).run(WHOLE_FILE, stamp.rows, sumText(stamp));
@@ -122,28 +122,28 @@ export function schemaOf(db: SqliteConnection): readonly SchemaObject[] {
     .all();
 }
 
-/** The ledger of a new file. */
-export function ledgerSchema(): readonly SchemaObject[] {
+/** The system tables of a new file. */
+export function systemSchema(): readonly SchemaObject[] {
   const db = new Database(':memory:');
   try {
-    makeLedger(db, ':memory:', { id: '', created: 0 });
+    makeSystemTables(db, ':memory:', { id: '', created: 0 });
     return schemaOf(db);
   } finally {
     db.close();
   }
 }
 
-/** Refuses a file whose ledger is without one of its tables. @throws MacroError of kind `mirror`. */
-export function requireLedger(db: SqliteConnection, path: string): void {
+/** Refuses a file without one of the system tables. @throws MacroError of kind `mirror`. */
+export function requireSystemTables(db: SqliteConnection, path: string): void {
   const found = new Set(schemaOf(db).map(({ name }) => name));
-  const lost = ledgerSchema().find(({ type, name }) => type === 'table' && !found.has(name));
+  const lost = systemSchema().find(({ type, name }) => type === 'table' && !found.has(name));
   if (lost) throw damaged(path, `its table ${lost.name} is gone`);
 }
 
-/** Refuses a damaged file or ledger; `quick` skips indexes. @throws MacroError of kind `mirror`. */
+/** Refuses a damaged file, or one without a system table; `quick` skips indexes. @throws MacroError of kind `mirror`. */
 export function assertIntegrity(db: SqliteConnection, path: string, how: 'quick' | 'whole'): void {
   const check = how === 'quick' ? 'quick_check(1)' : 'integrity_check(1)';
   const [first] = db.prepare<[], string>(`pragma ${check}`).pluck().all();
   if (first !== 'ok') throw damaged(path, `${first}`);
-  requireLedger(db, path);
+  requireSystemTables(db, path);
 }

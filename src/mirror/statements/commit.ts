@@ -24,13 +24,13 @@ import {
 import { addTo, type ChecksumChange, commitFact, noChecksumChange, seriesFactsAfter } from '../rules/digest.ts';
 import {
   decideStamp,
-  type LedgerSchema,
   type PaginationRunRow,
+  type SystemRows,
   scopeText,
   stampFrom,
   storedSeriesOf,
   wasWithheld,
-} from '../rules/ledger.ts';
+} from '../rules/system-rows.ts';
 import { columnNamesOf, type Shared, type Table } from '../rules/tables.ts';
 import { decideRows, insideWindow, keyedOf } from '../rules/write-rows.ts';
 import { countRows, coverageRows, forgetCoverage, type ProofRow, writeCoverage } from './coverage.ts';
@@ -52,13 +52,13 @@ import { changedSums, coverageSum, noteSums, type SumRow, seriesSum, stampSum } 
 
 /** The mirror as a transaction that writes finds it. */
 export interface FoundMirror {
-  readonly stamp: LedgerSchema['mirror'] | undefined;
+  readonly stamp: SystemRows['mirror'] | undefined;
   readonly name: string;
   /** The server's clock in milliseconds; undefined where callers say when they write. */
   readonly now: number | undefined;
 }
 
-/** The shared part of the ledger for the answers of one transaction: read once, and written once at its end. */
+/** The shared part of the system tables for the answers of one transaction: read once, and written once at its end. */
 interface Batch {
   readonly writer: Writer;
   readonly found: FoundMirror;
@@ -92,7 +92,7 @@ interface OpenSeries {
 
 /**
  * Commits answers, all or none, in one transaction without other writers. A broken page is refused before anything of
- * it is written. A commit is recorded only when something readable has changed, the ledger in any case.
+ * it is written. A commit is recorded only when something readable has changed, the system tables in any case.
  */
 export function* commitAll(
   writer: Writer,

@@ -12,12 +12,12 @@ import {
   satisfying,
   skippedText,
 } from '../rules/coverage.ts';
-import type { LedgerSchema } from '../rules/ledger.ts';
 import { coveredSelection, pageSelects, whereOf } from '../rules/select.ts';
+import type { SystemRows } from '../rules/system-rows.ts';
 import { type Engine, type EngineWork, type Place, type Writer, wait } from './engine.ts';
 import type { WritingPlace } from './rows.ts';
 
-export type ProofRow = LedgerSchema['proofs'];
+export type ProofRow = SystemRows['proofs'];
 
 /** Proofs that satisfy an access, as far as they are certain. */
 export function* readCoverage(place: Place, access: CoverageOf): EngineWork<readonly CoverageInterval[]> {

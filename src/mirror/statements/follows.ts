@@ -2,7 +2,7 @@ import { dateOf } from '../../contract/time/time.ts';
 import type { Follow, NamedSeries, PageCommit } from '../api/page-commit.ts';
 import type { AccessTag } from '../api/series.ts';
 import { intervalOf, lateDaysOf, newestCertain, satisfying } from '../rules/coverage.ts';
-import type { LedgerSchema } from '../rules/ledger.ts';
+import type { SystemRows } from '../rules/system-rows.ts';
 import type { Table } from '../rules/tables.ts';
 import { countRows, coverageRows, datedProofs, insertCoverage, type ProofRow, writeCoverage } from './coverage.ts';
 import { type Engine, type EngineWork, type Writer, wait } from './engine.ts';
@@ -71,7 +71,7 @@ export function* confirmFollowed(
   );
   const sql = `update series set checked_at = ? where ${engine.among('id')} returning *`;
   const ids = confirmed.map(({ sum }) => sum.series);
-  const checked = yield* wait(engine.records<LedgerSchema['series']>({ sql, values: [at, ids] }));
+  const checked = yield* wait(engine.records<SystemRows['series']>({ sql, values: [at, ids] }));
   yield* noteSums(engine, [...confirmed.map(({ sum }) => sum), ...checked.map(seriesSum)]);
   return unnamed.length;
 }

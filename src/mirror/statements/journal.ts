@@ -9,17 +9,17 @@ import type {
   Subject,
   Via,
 } from '../api/journal.ts';
-import type { LedgerSchema } from '../rules/ledger.ts';
+import type { SystemRows } from '../rules/system-rows.ts';
 import type { Engine, EngineWork, Writer } from './engine.ts';
-import { askRow, askRows, execute, type LedgerAccess } from './ledger.ts';
+import { askRow, askRows, execute, type Transactions } from './transactions.ts';
 
-type GapRow = LedgerSchema['gaps'];
+type GapRow = SystemRows['gaps'];
 type Bounds = Pick<JournalGap, 'from' | 'to'>;
-type EventRow = LedgerSchema['journal'] & Pick<LedgerSchema['series'], 'origin'>;
-type FailureRow = LedgerSchema['failures'];
+type EventRow = SystemRows['journal'] & Pick<SystemRows['series'], 'origin'>;
+type FailureRow = SystemRows['failures'];
 
 /** The journal of a mirror of any engine. */
-export function createJournal({ read, change }: LedgerAccess): Journal {
+export function createJournal({ read, change }: Transactions): Journal {
   return {
     events: (wanted) => read((engine) => readEvents(engine, wanted)),
     event: (id) =>
@@ -143,7 +143,7 @@ function* withArrivals(engine: Engine, rows: readonly EventRow[]): EngineWork<re
   if (rows.length === 0) return [];
   const sql = `select * from arrivals where ${engine.among('position')} order by at, via`;
   const positions = rows.map(({ position }) => position);
-  const arrivals = yield* askRows<LedgerSchema['arrivals']>(engine, sql, positions);
+  const arrivals = yield* askRows<SystemRows['arrivals']>(engine, sql, positions);
   const byEvent = Map.groupBy(arrivals, ({ position }) => position);
   return rows.map(({ position, origin, event, timestamp, currency, indicator, release, text }) => ({
     ...{ position, origin, id: event, timestamp, currency, indicator },
@@ -157,7 +157,7 @@ function* withArrivals(engine: Engine, rows: readonly EventRow[]): EngineWork<re
 export function* readConsumers(engine: Engine, name?: string): EngineWork<readonly JournalConsumer[]> {
   const [where, values] = name === undefined ? ['', []] : ['where name = ?', [name]];
   const sql = `select * from consumers ${where} order by name`;
-  const rows = yield* askRows<LedgerSchema['consumers']>(engine, sql, ...values);
+  const rows = yield* askRows<SystemRows['consumers']>(engine, sql, ...values);
   return rows.map((row) => ({ name: row.name, position: row.position, movedAt: row.moved_at }));
 }
 

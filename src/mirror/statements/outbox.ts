@@ -12,12 +12,12 @@ import type {
   SubscriptionChange,
 } from '../api/outbox.ts';
 import { SUBSCRIPTION_DISABLED } from '../api/outbox.ts';
-import type { LedgerSchema } from '../rules/ledger.ts';
+import type { SystemRows } from '../rules/system-rows.ts';
 import type { Engine, EngineWork, Writer } from './engine.ts';
 import { moveConsumer, newestPosition, readConsumers } from './journal.ts';
-import { askRow, askRows, execute, type LedgerAccess } from './ledger.ts';
+import { askRow, askRows, execute, type Transactions } from './transactions.ts';
 
-type DeliveryRow = LedgerSchema['deliveries'];
+type DeliveryRow = SystemRows['deliveries'];
 
 // Deliveries from the event to the last attempt. An open one has a time at which it is due: of a claim, when it runs out.
 
@@ -25,7 +25,7 @@ type DeliveryRow = LedgerSchema['deliveries'];
 const OLDEST = 1_000;
 
 /** The outbox of a mirror of any engine. */
-export function createOutbox({ read, change }: LedgerAccess): Outbox {
+export function createOutbox({ read, change }: Transactions): Outbox {
   return {
     addSubscription: (subscription, most) => change((writer) => addSubscription(writer, subscription, most)),
     subscriptions: (owner) => read((engine) => readSubscriptions(engine, owner)),
@@ -104,7 +104,7 @@ const SUCCEED = `update subscriptions set successes = successes + 1, consecutive
 const FAIL = `update subscriptions set failures = failures + ?, consecutive_failures = consecutive_failures + ?,
   failing_since = coalesce(failing_since, cast(? as bigint)) where id = ? returning consecutive_failures, failing_since`;
 
-type FailingRow = Pick<LedgerSchema['subscriptions'], 'consecutive_failures' | 'failing_since'>;
+type FailingRow = Pick<SystemRows['subscriptions'], 'consecutive_failures' | 'failing_since'>;
 
 function* settle(writer: Writer, { delivery, holder, at, status, result, limits }: Attempt): EngineWork<void> {
   const isDone = result.kind === 'succeeded';
@@ -192,7 +192,7 @@ function toDelivery(row: DeliveryRow): Delivery {
   };
 }
 
-type SubscriptionRow = LedgerSchema['subscriptions'];
+type SubscriptionRow = SystemRows['subscriptions'];
 
 /** The name under which the journal knows how far deliveries were made. */
 const FOLLOWER = 'webhooks';

@@ -37,8 +37,8 @@ import {
 } from '../rules/as-of/timeline.ts';
 import { undoneIn, undoneSelect } from '../rules/as-of/undone.ts';
 import { latestCheck } from '../rules/coverage.ts';
-import { type LedgerSchema, paginationRunOf, stampFrom } from '../rules/ledger.ts';
 import { columnOf, pageSelects, rowMaker, whereOf } from '../rules/select.ts';
+import { paginationRunOf, type SystemRows, stampFrom } from '../rules/system-rows.ts';
 import { columnNamesOf, type Shared } from '../rules/tables.ts';
 import type { RowVersionTuple, VintageTuple } from '../rules/vintages.ts';
 import { readCoverage } from './coverage.ts';
@@ -50,7 +50,7 @@ import { findSeries, runOf, seriesOf } from './series.ts';
 /** Does work on an engine that sees one state meanwhile. */
 export type Reading = <T>(work: (engine: Engine) => EngineWork<T>) => Promise<T>;
 
-/** Reads a mirror of any engine, its rows and what the ledger knows of them; each operation sees one state. */
+/** Reads a mirror of any engine, its rows and what the system tables say about them; each operation sees one state. */
 export function createReader(
   reading: Reading,
   shared: Shared,
@@ -115,7 +115,7 @@ export function createReader(
     checkOf: ({ id }, access) =>
       reading(function* (engine) {
         const select = { sql: 'select access, facts from checks where series = ?', values: [id] };
-        const noted = yield* wait(engine.records<Pick<LedgerSchema['checks'], 'access' | 'facts'>>(select));
+        const noted = yield* wait(engine.records<Pick<SystemRows['checks'], 'access' | 'facts'>>(select));
         return latestCheck(noted, access);
       }),
   };
@@ -124,7 +124,7 @@ export function createReader(
 /** Whose answers the mirror holds. */
 export function* readStamp(engine: Engine, name: string): EngineWork<Stamp> {
   const select = { sql: 'select id, created, service, nature, bindings from mirror', values: [] };
-  return stampFrom((yield* wait(engine.records<LedgerSchema['mirror']>(select)))[0], name);
+  return stampFrom((yield* wait(engine.records<SystemRows['mirror']>(select)))[0], name);
 }
 
 function* currentRows({ engine, table, series }: Place, selection: Selection, page: RowPage | undefined) {

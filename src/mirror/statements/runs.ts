@@ -4,24 +4,24 @@ import type { EarlierRows, FileCommit, FileHistory, Mirror, RunEnd, SyncRun } fr
 import type { KeyValue, SeriesCheck } from '../api/series.ts';
 import { parseStoredRow } from '../rules/columns.ts';
 import { FILE_ACCESS } from '../rules/coverage.ts';
-import type { LedgerSchema } from '../rules/ledger.ts';
 import { whereOf } from '../rules/select.ts';
 import { wholeText } from '../rules/short-text.ts';
+import type { SystemRows } from '../rules/system-rows.ts';
 import type { Table } from '../rules/tables.ts';
 import { together, wait } from './engine.ts';
-import { askRow, askRows, execute, type LedgerAccess } from './ledger.ts';
 import type { Reading } from './reader.ts';
+import { askRow, askRows, execute, type Transactions } from './transactions.ts';
 
 // The runs of a sync, the commits of files, the rows that were there before one of them, and checks of whole series.
 
-type Row = LedgerSchema['runs'];
+type Row = SystemRows['runs'];
 
 /** Stored runs; older ones go. */
 export const MAX_RUNS = 1000;
 
 const DIED = 'The program ended before the run did.';
 
-export function createRunLog({ read, change, changeOwn }: LedgerAccess): Pick<Mirror, 'startRun' | 'endRun' | 'runs'> {
+export function createRunLog({ read, change, changeOwn }: Transactions): Pick<Mirror, 'startRun' | 'endRun' | 'runs'> {
   return {
     // A run without an end died: the next holder of the lock records that.
     startRun: ({ started, holder, words }) =>
@@ -104,7 +104,7 @@ function earlierRow([rowText, assumed]: [string, number | null]): EarlierRows['r
 }
 
 /** The recorded checks of whole series, in a mirror of any engine. */
-export function createCheckLog({ read, change }: LedgerAccess): Pick<Mirror, 'checks' | 'noteCheck' | 'rowsState'> {
+export function createCheckLog({ read, change }: Transactions): Pick<Mirror, 'checks' | 'noteCheck' | 'rowsState'> {
   return {
     checks: (endpoint, access) =>
       read(function* (engine) {

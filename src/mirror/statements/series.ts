@@ -7,18 +7,18 @@ import type { AccessTag, Binding, SeriesKey, SeriesTime, StoredSeries } from '..
 import { newSeriesFacts } from '../rules/digest.ts';
 import {
   isWhole,
-  type LedgerSchema,
   MAX_VALIDATORS,
   type PaginationRunRow,
+  type SystemRows,
   scopeText,
   seriesAt,
   storedSeriesOf,
-} from '../rules/ledger.ts';
+} from '../rules/system-rows.ts';
 import { type Engine, type EngineWork, type Select, type Writer, wait } from './engine.ts';
-import { askRow, askRows } from './ledger.ts';
 import { noteSums, seriesSum, stampSum } from './sums.ts';
+import { askRow, askRows } from './transactions.ts';
 
-export type SeriesRow = LedgerSchema['series'];
+export type SeriesRow = SystemRows['series'];
 
 /** Finds series by reference. `scopeNames` are all names that series of the endpoint can have. */
 export function* findSeries(
@@ -55,7 +55,7 @@ export function* seriesOf(engine: Engine, key: SeriesKey): EngineWork<SeriesRow 
   return (yield* wait(engine.records<SeriesRow>(seriesSelect(key))))[0];
 }
 
-export type LastCommit = Pick<LedgerSchema['commits'], 'number' | 'at'>;
+export type LastCommit = Pick<SystemRows['commits'], 'number' | 'at'>;
 
 export function* lastCommit(engine: Engine): EngineWork<LastCommit> {
   const sql = 'select number, at from commits order by number desc limit 1';
@@ -129,11 +129,11 @@ export function* dropRun(writer: Writer, key: SeriesKey, access: AccessTag): Eng
 /** Binds series, gaps, stamp and sums to an address in one transaction; drops validators and half walks. */
 export function* bindService(writer: Writer, binding: Binding): EngineWork<void> {
   const { from, to } = binding;
-  const moved = yield* askRows<LedgerSchema['series']>(writer, 'select * from series where origin = ?', from);
+  const moved = yield* askRows<SystemRows['series']>(writer, 'select * from series where origin = ?', from);
   for (const table of ['series', 'gaps'])
     writer.run({ sql: `update ${table} set origin = ? where origin = ?`, values: [to, from] });
   for (const table of ['validators', 'walks']) writer.run({ sql: `delete from ${table}`, values: [] });
-  const stamp = yield* askRow<LedgerSchema['mirror']>(writer, 'select * from mirror');
+  const stamp = yield* askRow<SystemRows['mirror']>(writer, 'select * from mirror');
   const bindings = JSON.stringify([...readJson<readonly Binding[]>(stamp.bindings ?? '[]'), binding]);
   writer.run({ sql: 'update mirror set service = ?, bindings = ?', values: [to, bindings] });
   yield* noteSums(writer, [

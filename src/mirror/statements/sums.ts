@@ -12,7 +12,7 @@ import {
   sumText,
   WHOLE_FILE,
 } from '../rules/digest.ts';
-import type { LedgerSchema } from '../rules/ledger.ts';
+import type { SystemRows } from '../rules/system-rows.ts';
 import { type EngineWork, type Writer, wait } from './engine.ts';
 
 /** The sum of a part of a series as it is to be noted. */
@@ -22,7 +22,7 @@ export interface NewSum {
   readonly sum: Sum;
 }
 
-export type SumRow = LedgerSchema['sums'];
+export type SumRow = SystemRows['sums'];
 
 /** The sums of a series after an addition. Each transaction records them together with the rows that it changes. */
 export function changedSums(series: number, stored: readonly SumRow[], by: ChecksumChange): readonly NewSum[] {
@@ -34,17 +34,17 @@ export function changedSums(series: number, stored: readonly SumRow[], by: Check
 
 const PARTS = ['current', 'superseded', 'vintages', 'commits'] as const satisfies readonly (keyof ChecksumChange)[];
 
-/** The facts of the ledger about a series. */
-export function seriesSum(row: LedgerSchema['series']): NewSum {
+/** The facts of the system tables about a series. */
+export function seriesSum(row: SystemRows['series']): NewSum {
   return { series: row.id, part: 'series', sum: sumOf([seriesFact(row)]) };
 }
 
 /** The sum of the proofs of a series. */
-export function coverageSum(series: number, rows: readonly LedgerSchema['proofs'][]): NewSum {
+export function coverageSum(series: number, rows: readonly SystemRows['proofs'][]): NewSum {
   return { series, part: 'proofs', sum: sumOf(rows.map(coverageFact)) };
 }
 
-export function stampSum(row: LedgerSchema['mirror']): NewSum {
+export function stampSum(row: SystemRows['mirror']): NewSum {
   return { series: WHOLE_FILE, part: 'stamp', sum: sumOf([stampFact(row)]) };
 }
 

@@ -18,7 +18,7 @@ import { mirrorIncomplete } from '../../coverage/mark.ts';
 import { missingOfSeries } from '../../coverage/missing-parts.ts';
 import { CATALOGUE, HISTORY } from '../../derive/announcements/series.ts';
 import type { Selection, StoredSeries } from '../../mirror/api/series.ts';
-import { scopeText } from '../../mirror/rules/ledger.ts';
+import { scopeText } from '../../mirror/rules/system-rows.ts';
 import { coverageQuestion, evidenceOf, partialOf } from '../evidence.ts';
 import { missingOfUnchecked } from '../known-spans.ts';
 import { commandsOf, missingFor, notMirrored } from '../not-mirrored.ts';

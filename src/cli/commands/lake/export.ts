@@ -8,7 +8,7 @@ import { IMPORT_FORMATS } from '../../../imports/formats.ts';
 import type { SnapshotReader } from '../../../mirror/api/mirror.ts';
 import type { KnownTextsAsk, SourceCommit, Stamp, StoredSeries } from '../../../mirror/api/series.ts';
 import { withoutUndone } from '../../../mirror/rules/as-of/undone.ts';
-import { scopeText } from '../../../mirror/rules/ledger.ts';
+import { scopeText } from '../../../mirror/rules/system-rows.ts';
 import { quote, tableOf } from '../../../mirror/rules/tables.ts';
 import { lockFile } from '../../../mirror/sqlite/lock.ts';
 import type { Files } from '../../../platform/platform.ts';

@@ -1,5 +1,5 @@
-/** How an engine spells the tables of the ledger. */
-interface LedgerSpelling {
+/** How an engine spells the system tables. */
+interface TableSpelling {
   readonly integer: string;
   /** A text that is compared and sorted by its bytes. */
   readonly word: string;
@@ -15,8 +15,8 @@ interface LedgerSpelling {
   readonly rowless: string;
 }
 
-/** The ledger: everything that is not rows, but the one row of the mirror itself. */
-export function ledgerTables({ integer, word, bound, counted, numbered, json, end, rowless }: LedgerSpelling): string {
+/** The system tables: everything that is not rows, but the one row of the mirror itself. */
+export function systemTables({ integer, word, bound, counted, numbered, json, end, rowless }: TableSpelling): string {
   return `
   create table series (
     id ${counted},

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sql, testMirror } from './support.ts';
 
-test('the ledger tables are those that the ledger names', async () => {
+test('the system tables are those that the rules name', async () => {
   const { path } = await testMirror();
   const names = sql(
     path,

@@ -7,7 +7,7 @@ import { rowsOfState } from '../../../src/mirror/rules/digest.ts';
 import { EURUSD, type FreshMirror, held, INFLATION, MIDNIGHT, page, rate, SERVICE } from '../support.ts';
 
 /** What a mirror knows beside the data: series, envelopes, freshness, validators, walks, proofs. */
-export function ledgerOf(fresh: FreshMirror): void {
+export function systemTablesOf(fresh: FreshMirror): void {
   const rows = [rate('2026-11-20', 1.15), rate('2026-11-19', 1.16)];
   const MINUTE = 60_000;
   const rowsDigest = async (mirror: Mirror) => rowsOfState((await held(mirror)).state);

@@ -4,8 +4,8 @@ import { MacroError } from '../../errors.ts';
 import type { PageCommit, PaginationRun } from '../api/page-commit.ts';
 import type { Binding, DataKind, SeriesTime, Stamp, StoredEnvelope, StoredSeries } from '../api/series.ts';
 
-/** Rows of the ledger by table, in one interface, so that statements and schema agree. Times are milliseconds. */
-export interface LedgerSchema {
+/** Rows of the system tables, in one interface, so that statements and schema agree. Times are milliseconds. */
+export interface SystemRows {
   /** One row: who the file is and whose answers it holds. */
   mirror: {
     id: string;
@@ -161,9 +161,9 @@ export interface LedgerSchema {
   };
 }
 
-type StampRow = LedgerSchema['mirror'];
+type StampRow = SystemRows['mirror'];
 
-type SeriesRow = LedgerSchema['series'];
+type SeriesRow = SystemRows['series'];
 
 /** The record of a walk: some of its pages may have stored rows back. */
 export interface PaginationRunRow extends PaginationRun {
@@ -230,7 +230,7 @@ export function isWhole(ref: SeriesRef, scopeNames: readonly string[]): boolean 
   return ref.exact === true || scopeNames.every((name) => Object.hasOwn(ref.scope, name));
 }
 
-export function storedSeriesOf(row: LedgerSchema['series']): StoredSeries {
+export function storedSeriesOf(row: SystemRows['series']): StoredSeries {
   return {
     id: row.id,
     origin: row.origin,
