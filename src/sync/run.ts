@@ -8,7 +8,7 @@ import { feedOf, followersOf, impliedFeeds } from './feeds.ts';
 import { planSync } from './plan/plan.ts';
 import { type PlannedRequest, phaseOf, type SeriesState, type Step } from './plan/step.ts';
 import type { SyncReport } from './report.ts';
-import { createLedger, GOES_ON, type RunLedger } from './run-ledger.ts';
+import { createRunState, GOES_ON, type RunState } from './run-state.ts';
 import { type SyncTarget, targetName } from './series/select.ts';
 import { type Asker, foreseenStates, readFollowStates, readStates, withoutFollowers } from './series/states.ts';
 import { pagesOf } from './strategies.ts';
@@ -68,42 +68,42 @@ export async function surveyTargets(options: Planning): Promise<{
  * or slow series do not delay others; the next run continues.
  */
 export async function runSync(options: SyncOptions): Promise<SyncReport> {
-  const ledger = createLedger(options);
+  const state = createRunState(options);
   try {
     const states = await statesOf(options);
     const planned = await planStates(options, states);
     const feeds = planned.filter((step) => !isAfterFeeds(step));
-    const unread = await readFeeds(ledger, feeds);
+    const unread = await readFeeds(state, feeds);
     const again = feeds.length === 0 ? planned : await planStates(options, await followed(options, states, unread));
     const rest = again.filter(isAfterFeeds);
-    ledger.expect(rest, 'whole');
+    state.expect(rest, 'whole');
     const begun = new Map<SyncTarget, Pages>();
-    for (const step of rest) if (phaseOf(step) < 3) await ledger.attempt(step, (work) => advance(work, step, begun));
+    for (const step of rest) if (phaseOf(step) < 3) await state.attempt(step, (work) => advance(work, step, begun));
     const last = rest.filter((step) => phaseOf(step) === 3);
-    await backfill(ledger, last, begun);
+    await backfill(state, last, begun);
     const { mirror, client, clock } = options;
     const planAgain = async (target: SyncTarget) =>
       planStates(options, await followed(options, await readStates(mirror, client, [target]), unread));
-    for (const target of ledger.replaced()) await bringOne(ledger, target, await planAgain(target));
-    await retryFailed(ledger, clock, planAgain);
+    for (const target of state.replaced()) await bringOne(state, target, await planAgain(target));
+    await retryFailed(state, clock, planAgain);
     // A run that ended early has series whose first page was all that they have.
-    if (ledger.isOver() && ledger.report().end?.kind !== 'mirror')
-      for (const target of ledger.headsOnly())
-        if ((await planAgain(target)).every((step) => phaseOf(step) < 2)) ledger.beginAgain(target, []);
+    if (state.isOver() && state.report().end?.kind !== 'mirror')
+      for (const target of state.headsOnly())
+        if ((await planAgain(target)).every((step) => phaseOf(step) < 2)) state.beginAgain(target, []);
   } finally {
-    await ledger.close();
+    await state.close();
   }
-  return ledger.report();
+  return state.report();
 }
 
 const isAfterFeeds = (step: Step) => phaseOf(step) > 0;
 
 /** Reads the feeds; returns the feeds that were not read to their end. */
-async function readFeeds(ledger: RunLedger, feeds: readonly PlannedRequest[]): Promise<ReadonlySet<string>> {
+async function readFeeds(state: RunState, feeds: readonly PlannedRequest[]): Promise<ReadonlySet<string>> {
   const unread = new Set(feeds.map(({ target }) => target.endpoint.id));
-  ledger.expect(feeds.filter(({ implied }) => !implied));
+  state.expect(feeds.filter(({ implied }) => !implied));
   for (const step of feeds)
-    await ledger.attempt(step, async (work) => {
+    await state.attempt(step, async (work) => {
       await readFeed(work, step);
       unread.delete(step.target.endpoint.id);
     });
@@ -151,16 +151,12 @@ async function newestServiceDay({ journal }: Pick<Mirror, 'journal'>): Promise<s
 }
 
 /** Pages of whichever series has come least far back, so that the newest years of all are there first. */
-async function backfill(
-  ledger: RunLedger,
-  steps: readonly Step[],
-  begun: ReadonlyMap<SyncTarget, Pages>,
-): Promise<void> {
+async function backfill(state: RunState, steps: readonly Step[], begun: ReadonlyMap<SyncTarget, Pages>): Promise<void> {
   const open = steps.map((step): Backfill => ({ step, year: '9999', pages: begun.get(step.target) }));
-  while (!ledger.isOver()) {
+  while (!state.isOver()) {
     const next = leastFarBack(open);
     if (!next) return;
-    const isDone = await ledger.attempt(next.step, async (work) => {
+    const isDone = await state.attempt(next.step, async (work) => {
       next.pages ??= pagesOf(work, next.step);
       while (leastFarBack(open) === next) {
         const page = await next.pages.next();
@@ -181,22 +177,22 @@ function leastFarBack(open: readonly Backfill[]): Backfill | undefined {
 
 /** Tries failed series once more and continues slow ones, all others done; the unanswered share one budget. */
 async function retryFailed(
-  ledger: RunLedger,
+  state: RunState,
   clock: Pick<Clock, 'now' | 'alarm'>,
   plan: (target: SyncTarget) => Promise<readonly Step[]>,
 ): Promise<void> {
-  const targets = ledger.unfinished();
-  if (targets.length === 0 || ledger.isOver()) return;
+  const targets = state.unfinished();
+  if (targets.length === 0 || state.isOver()) return;
   const done = new AbortController();
   // A pending request has used a part of its time: the run ends no later than that request would.
-  const begun = ledger.awaitedSince() ?? clock.now();
+  const begun = state.awaitedSince() ?? clock.now();
   const budget = clock.alarm(Math.max(0, begun + BUDGET_MS - clock.now()), done.signal);
-  budget.then(ledger.giveUp, () => undefined);
+  budget.then(state.giveUp, () => undefined);
   try {
     for (const target of targets) {
-      if (ledger.isOver()) return;
-      const stages = await ledger.stagesLeft(target);
-      if (stages.size > 0) await bringOne(ledger, target, stepsAgain(await plan(target), stages));
+      if (state.isOver()) return;
+      const stages = await state.stagesLeft(target);
+      if (stages.size > 0) await bringOne(state, target, stepsAgain(await plan(target), stages));
     }
   } finally {
     done.abort();
@@ -208,13 +204,13 @@ function stepsAgain(planned: readonly Step[], stages: ReadonlySet<number>): read
   return planned.filter((step) => phaseOf(step) > 1 || stages.has(phaseOf(step)));
 }
 
-async function bringOne(ledger: RunLedger, target: SyncTarget, steps: readonly Step[]): Promise<void> {
+async function bringOne(state: RunState, target: SyncTarget, steps: readonly Step[]): Promise<void> {
   // Nothing of what failed was made: without a step for it the failure stands.
   if (steps.length === 0) return;
   const begun = new Map<SyncTarget, Pages>();
-  ledger.beginAgain(target, steps);
+  state.beginAgain(target, steps);
   for (const step of steps)
-    await ledger.attempt(step, (work) => {
+    await state.attempt(step, (work) => {
       if (phaseOf(step) === 0) return readFeed(work, step);
       if (phaseOf(step) < 3) return advance(work, step, begun);
       return drain(begun.get(step.target) ?? pagesOf(work, step));

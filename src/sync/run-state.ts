@@ -18,7 +18,7 @@ const PASSING: ReadonlySet<ErrorKind> = new Set(['upstream', 'protocol']);
 const MAX_ASIDE = { keyed: 4, keyless: 1 } as const;
 
 /** The state of a running sync: the work of each series, the error that ended the run, the steps left. */
-export interface RunLedger {
+export interface RunState {
   /** Says which steps are still to be made; `whole` when no others will follow. */
   expect(steps: readonly Step[], whole?: 'whole'): void;
   /**
@@ -90,8 +90,8 @@ interface Circuit {
   noteFailure(name: string, error: MacroError): Promise<MacroError | undefined>;
 }
 
-/** Opens the books of a run. */
-export function createLedger(options: SyncOptions): RunLedger {
+/** Makes the state of a new run. */
+export function createRunState(options: SyncOptions): RunState {
   const { targets, client, clock } = options;
   // Feeds that nobody named are series of the run, too.
   const batches = pageBatches(options);
