@@ -19,9 +19,9 @@ export function changedSeries(count) {
 export function fillHome(home, origin, ageMs) {
   const alsoOf = (common) => {
     const to = Math.floor(common.at / 1_000);
-    const paginationRun = { question: '', from: '', to, next: 'c1.MQ', seen: 0, seams: [], startedAt: common.at };
+    const walk = { question: '', from: '', to, next: 'c1.MQ', seen: 0, seams: [], startedAt: common.at };
     const feed = { origin, endpoint: 'announcements_changes', scope: {} };
-    return { ...common, series: feed, question: 'changes', rows: [], paginationRun };
+    return { ...common, series: feed, question: 'changes', rows: [], walk };
   };
   return fillAnnouncements(home, SCOPES, { origin, rows: ROWS, ageMs, alsoOf });
 }

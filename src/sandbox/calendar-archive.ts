@@ -3,9 +3,9 @@ import type { JsonObject } from '../contract/json/json.ts';
 import { isoSeconds } from '../contract/time/time.ts';
 import { calendarEventOf, calendarIndicators, eventsBetween } from './calendar.ts';
 import { publisherOf } from './publishers.ts';
+import { hashOf } from './random-walks.ts';
 import { type GeneratedSeries, generatedSeries, SANDBOX_LABEL, SANDBOX_URL } from './rows.ts';
 import type { SchedulePeriod, Series } from './schedule.ts';
-import { hashOf } from './walks.ts';
 import { SCHEDULE_AHEAD, type World } from './world.ts';
 import { isoLocal } from './zones.ts';
 

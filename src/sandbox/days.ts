@@ -115,5 +115,5 @@ async function publish(mirror: Mirror, { seed, size }: World, { series, release,
   const rows = [eventRow(releasedIn(then, stored, observation))];
   const event = { origin: SANDBOX_ORIGIN, nature: 'synthetic', access: GENERATED_ACCESS, via: 'local' } as const;
   // Nothing else is announced here, so that an event that is known comes again after the clock was set back.
-  await mirror.commitPage({ ...eventPage({ ...event, rows, at: then.now }), paginationRun: null });
+  await mirror.commitPage({ ...eventPage({ ...event, rows, at: then.now }), walk: null });
 }

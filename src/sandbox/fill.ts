@@ -28,6 +28,7 @@ import { generatePositions } from './markets/positions.ts';
 import { generateSentiment } from './markets/sentiment.ts';
 import { type ForecastCoverage, generateCoverage, generateCoverageList, generatePredictions } from './predictions.ts';
 import { economyOf, publisherOf } from './publishers.ts';
+import { printed, randomWalk, streamOf } from './random-walks.ts';
 import {
   commitOfSeries,
   filledText,
@@ -38,7 +39,6 @@ import {
   SANDBOX_URL,
 } from './rows.ts';
 import { businessDays, type Day, type SchedulePeriod, type Series, scheduleOf } from './schedule.ts';
-import { printed, randomWalk, streamOf } from './walks.ts';
 import { createWorld, type SandboxSize, type World } from './world.ts';
 import { localInstant } from './zones.ts';
 

@@ -3,8 +3,8 @@ import { dateToMs, isoSeconds } from '../contract/time/time.ts';
 import { PREDICTION_CLASSES, type PredictionClass } from '../derive/predictions.ts';
 import type { Indicator } from './announced/indicator-table.ts';
 import { economyOf } from './publishers.ts';
+import { printed, streamOf } from './random-walks.ts';
 import { type GeneratedSeries, generatedSeries, SANDBOX_LABEL, SANDBOX_URL } from './rows.ts';
-import { printed, streamOf } from './walks.ts';
 import type { World } from './world.ts';
 
 /** An invented forecaster of single releases. */

@@ -3,9 +3,9 @@ import { isJsonObject, type Json, type JsonObject } from '../contract/json/json.
 import { type JsonSchema, propertiesOf } from '../contract/json/schema.ts';
 import type { Column, Mapping } from '../contract/mapping.ts';
 import { dateToMs, isoSeconds } from '../contract/time/time.ts';
+import { printed, randomWalk, streamOf } from './random-walks.ts';
 import { type GeneratedSeries, rowOf, SANDBOX_LABEL, SANDBOX_URL } from './rows.ts';
 import { businessDays } from './schedule.ts';
-import { printed, randomWalk, streamOf } from './walks.ts';
 import type { World } from './world.ts';
 
 /** Series of an endpoint, where its path names more: each word of a closed choice is one. */

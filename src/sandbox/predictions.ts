@@ -13,9 +13,9 @@ import {
   officialVariable,
   sourceEntry,
 } from './forecasters.ts';
+import { printed, randomWalk, streamOf } from './random-walks.ts';
 import { type GeneratedSeries, generatedSeries, SANDBOX_LABEL, SANDBOX_URL } from './rows.ts';
 import { type SchedulePeriod, type Series, scheduleOf, seriesName } from './schedule.ts';
-import { printed, randomWalk, streamOf } from './walks.ts';
 import type { World } from './world.ts';
 
 const DAY = 86_400;

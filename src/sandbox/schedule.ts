@@ -1,7 +1,7 @@
 import { addDays, dateOf, dateToMs } from '../contract/time/time.ts';
 import type { Frequency, Indicator } from './announced/indicator-table.ts';
 import { publisherOf } from './publishers.ts';
-import { hashOf } from './walks.ts';
+import { hashOf } from './random-walks.ts';
 import { WALK_START, type World } from './world.ts';
 import { localInstant } from './zones.ts';
 

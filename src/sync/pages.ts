@@ -6,7 +6,7 @@ import { boundAfter } from '../contract/time/coverage.ts';
 import { dateOf } from '../contract/time/time.ts';
 import { covers, listSpan } from '../coverage/intervals.ts';
 import { MacroError } from '../errors.ts';
-import type { AnswerCommit, CommitReport, NewRow, PaginationRun } from '../mirror/api/page-commit.ts';
+import type { AnswerCommit, CommitReport, NewRow, UnfinishedWalk } from '../mirror/api/page-commit.ts';
 import type { KeyValue } from '../mirror/api/series.ts';
 import { RESTARTS } from '../source/kept/collect.ts';
 import { createPageOrder, isOrderedBy, keyValues } from '../source/kept/page-order.ts';
@@ -17,65 +17,65 @@ import { type DateWindow, firstOf, headOf, uncovered } from './plan/windows.ts';
 import { noteBeside, proveWhole, type SeenBeside, settleDoubts } from './proof.ts';
 import { commit, confirm, currentSeries, type Pages, received, storedSeries, type Work } from './work.ts';
 
-/** A run over the pages of one question: what its kind of series does otherwise than the others. */
-export interface PageRun {
+/** A walk over the pages of one question: what its kind of series does otherwise than the others. */
+export interface PageWalk {
   /** Arguments of the first page. */
   readonly args: Args;
-  /** Where the client goes on that an earlier run left. */
+  /** Where the client goes on that an earlier walk left. */
   readonly resume?: { readonly offset: number; readonly total: number | undefined } | undefined;
   /** Validator of the first page, if "unchanged" is a whole answer to it. */
   readonly validator?: string | undefined;
   /** Facts confirmed by "unchanged", beside the document's own. */
   readonly unchanged?: Parameters<typeof confirm>[3];
-  /** Where the run stands before its first page. */
-  readonly position: PaginationRun;
+  /** Where the walk stands before its first page. */
+  readonly position: UnfinishedWalk;
   /** The arguments that one page answers. */
   argsOf(page: LivePage): Args;
   /** Checks a page that is stored, where it shows that nothing has moved: true for one. */
   isStored?(page: LivePage): boolean;
-  /** Where the run stands behind a page. */
-  advance(position: PaginationRun, page: LivePage, answer: AnswerCommit): PaginationRun;
+  /** Where the walk stands behind a page. */
+  advance(position: UnfinishedWalk, page: LivePage, answer: AnswerCommit): UnfinishedWalk;
   /** Further parts of the commit of a page, in place of the page's own coverage. */
-  beside(behind: PaginationRun, page: LivePage, answer: AnswerCommit): Partial<AnswerCommit>;
+  beside(behind: UnfinishedWalk, page: LivePage, answer: AnswerCommit): Partial<AnswerCommit>;
   /** The date that a page reaches. */
   reached?(answer: AnswerCommit): string | undefined;
   /** Commits a page; the report where it is there at once. */
   keep?(page: AnswerCommit, isLast: boolean): Promise<CommitReport | undefined>;
-  /** Ends the run before its last page, by what a page brought. */
+  /** Ends the walk before its last page, by what a page brought. */
   isOver?(report: CommitReport | undefined, isLast: boolean): Promise<boolean>;
 }
 
 /**
  * Requests page after page and commits each with its position; yields the date reached. Variables keep no page
- * meanwhile: a sync has a run of every series open.
+ * meanwhile: a sync has a walk over every series open.
  */
-export async function* takePages(work: Work, run: PageRun): Pages {
+export async function* takePages(work: Work, walk: PageWalk): Pages {
   const { client, signal, counts, target } = work;
   const { endpoint } = target;
-  const { args, validator } = run;
-  const inOrder = createPageOrder(endpoint, run.position.lastKey);
-  let { position } = run;
+  const { args, validator } = walk;
+  const inOrder = createPageOrder(endpoint, walk.position.lastKey);
+  let { position } = walk;
 
   const take = async (page: LivePage): Promise<string | undefined | typeof OVER> => {
     counts.notes.push(...page.notes);
     if (page.status === 304) {
-      await confirm(work, page, args, run.unchanged);
+      await confirm(work, page, args, walk.unchanged);
       return OVER;
     }
-    if (run.isStored?.(page)) return undefined;
+    if (walk.isStored?.(page)) return undefined;
     const isLast = page.next === undefined;
-    const came = commitOfAnswer(received(work, run.argsOf(page), page), page.cut);
+    const came = commitOfAnswer(received(work, walk.argsOf(page), page), page.cut);
     const answer = inOrder(came, isLast && page.offset === 0);
     const { proof: _, ...rows } = answer;
-    position = run.advance(position, page, answer);
-    const whole = { ...rows, ...run.beside(position, page, answer) };
-    const report = await (run.keep ? run.keep(whole, isLast) : commit(work, whole));
+    position = walk.advance(position, page, answer);
+    const whole = { ...rows, ...walk.beside(position, page, answer) };
+    const report = await (walk.keep ? walk.keep(whole, isLast) : commit(work, whole));
     work.onPage({ seen: position.seen, total: position.total });
-    return (await run.isOver?.(report, isLast)) ? OVER : run.reached?.(answer);
+    return (await walk.isOver?.(report, isLast)) ? OVER : walk.reached?.(answer);
   };
 
   const request = { endpoint, args, ...(signal && { signal }), ...(validator && { ifNoneMatch: validator }) };
-  const pages = client.pages(request, run.resume)[Symbol.asyncIterator]();
+  const pages = client.pages(request, walk.resume)[Symbol.asyncIterator]();
   const step = async () => {
     const next = await pages.next();
     return next.done ? OVER : take(next.value);
@@ -85,16 +85,16 @@ export async function* takePages(work: Work, run: PageRun): Pages {
 
 const OVER = Symbol('over');
 
-/** A run over the pages of a question that begins now. */
-export function freshRun(
+/** A walk over the pages of a question that begins now. */
+export function newWalk(
   { clock }: Work,
-  start: Pick<PaginationRun, 'question' | 'from' | 'to' | 'next'>,
-): PaginationRun {
+  start: Pick<UnfinishedWalk, 'question' | 'from' | 'to' | 'next'>,
+): UnfinishedWalk {
   return { ...start, total: undefined, seen: 0, lastKey: undefined, seams: [], startedAt: clock.now() };
 }
 
 /**
- * One window of a history, from where an earlier run stopped and without covered parts. Positions and the last proof go
+ * One window of a history, from where an earlier walk stopped and without covered parts. Positions and the last proof go
  * with their pages; a moved result is read again.
  */
 export async function* syncHistory(work: Work, step: Step): Pages {
@@ -140,25 +140,25 @@ async function* syncWindows(work: Work, step: Step, sight: SeenBeside = {}): Pag
   const resumes = step.resumes === true;
   const drops = () => keepsPosition(step);
   for (const part of isBehind ? uncovered(proofs, window) : [window])
-    yield* untilUnmoved(work, { resumes, drops }, (resumed) => historyRun(work, part, { step, sight }, resumed));
+    yield* untilUnmoved(work, { resumes, drops }, (resumed) => historyWalk(work, part, { step, sight }, resumed));
 }
 
-/** A list without a window, from where a run left it, or only up to the first page without news. */
+/** A list without a window, from where a walk left it, or only up to the first page without news. */
 export function syncPages(work: Work, step: Step): Pages {
   const drops = (attempt: number) => attempt < RESTARTS;
-  return untilUnmoved(work, { resumes: true, drops }, (resumed) => listRun(work, step, resumed));
+  return untilUnmoved(work, { resumes: true, drops }, (resumed) => listWalk(work, step, resumed));
 }
 
-/** `resumes`: from where an earlier run stopped. `drops`: whether a result that moved takes the position with it. */
+/** `resumes`: from where an earlier walk stopped. `drops`: whether a result that moved takes the position with it. */
 async function* untilUnmoved(
   work: Work,
   { resumes, drops }: { readonly resumes: boolean; readonly drops: (attempt: number) => boolean },
-  begin: (resumed: PaginationRun | undefined) => Promise<PageRun>,
+  begin: (resumed: UnfinishedWalk | undefined) => Promise<PageWalk>,
 ): Pages {
   const { mirror, access, batch } = work;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const resumed = resumes ? await mirror.paginationRun(currentSeries(work), access) : undefined;
+      const resumed = resumes ? await mirror.walk(currentSeries(work), access) : undefined;
       return yield* takePages(work, await begin(resumed));
     } catch (error) {
       await batch.settle();
@@ -170,15 +170,15 @@ async function* untilUnmoved(
 }
 
 /**
- * A fresh run asks with the last validator, so an unchanged window is covered at once. A long run keeps its position; a
+ * A new walk asks with the last validator, so an unchanged window is covered at once. A long walk keeps its position; a
  * head starts again.
  */
-async function historyRun(
+async function historyWalk(
   work: Work,
   window: DateWindow,
   { step, sight }: { readonly step: Step; readonly sight: SeenBeside },
-  resumed: PaginationRun | undefined,
-): Promise<PageRun> {
+  resumed: UnfinishedWalk | undefined,
+): Promise<PageWalk> {
   const args = windowArgs(work, window);
   const question = questionText(work.target.endpoint, args, 'all');
   const from = resumed && resumePoint(resumed, Number(args.limit));
@@ -189,7 +189,7 @@ async function historyRun(
     resume: from,
     validator: resumed ? undefined : await coveredValidator(work, window, question),
     unchanged: { proof: window, ...followsOf(step) },
-    position: resumed ?? freshRun(work, { question, ...window, next: '0' }),
+    position: resumed ?? newWalk(work, { question, ...window, next: '0' }),
     argsOf: ({ offset }) => ({ ...args, offset }),
     isStored(page) {
       const isFirst = isAgain;
@@ -202,10 +202,10 @@ async function historyRun(
       return advanceHistory(position, page, { key, rows, isListed: extent === 'listed' });
     },
     // A proof is as old as the first page: what came before a kill may have changed since. A later page would prove what may
-    // have moved since the run began.
+    // have moved since the walk began.
     beside(behind, page, { proof }) {
       const isLast = page.next === undefined;
-      const position = keepsPosition(step) ? { paginationRun: isLast ? null : behind } : {};
+      const position = keepsPosition(step) ? { walk: isLast ? null : behind } : {};
       const first = page.offset === 0 ? proof : undefined;
       if (!isLast)
         return { ...position, ...(first && { proof: first }), ...(first && step.firstPage && followsOf(step)) };
@@ -217,8 +217,8 @@ async function historyRun(
   };
 }
 
-/** How pages of a history are committed; a mirror with the run's position knows about withheld rows itself. */
-function pageKeeper(work: Work, step: Step): NonNullable<PageRun['keep']> {
+/** How pages of a history are committed; a mirror with the walk's position knows about withheld rows itself. */
+function pageKeeper(work: Work, step: Step): NonNullable<PageWalk['keep']> {
   let isKept = true;
   return async (page, isLast) => {
     if (keepsPosition(step)) await work.batch.add(page);
@@ -232,7 +232,7 @@ function pageKeeper(work: Work, step: Step): NonNullable<PageRun['keep']> {
   };
 }
 
-/** Long runs can be continued. */
+/** Long walks can be continued. */
 function keepsPosition({ reason, firstPage }: Step): boolean {
   return firstPage === true || reason === 'gap' || reason === 'backfill';
 }
@@ -258,9 +258,9 @@ async function coveredValidator(work: Work, window: DateWindow, question: string
   return mirror.validator(access, question);
 }
 
-/** Where an earlier run goes on: by the version of its data, or by the last page, which must end alike. */
+/** Where an earlier walk goes on: by the version of its data, or by the last page, which must end alike. */
 function resumePoint(
-  { next, version, total }: PaginationRun,
+  { next, version, total }: UnfinishedWalk,
   limit: number,
 ): { offset: number; total: number | undefined; isAgain: boolean } {
   const offset = Number(next);
@@ -268,7 +268,7 @@ function resumePoint(
   return { offset: isAgain ? Math.max(0, offset - limit) : offset, total, isAgain };
 }
 
-function checkSamePage(key: readonly Column[], { lastKey }: PaginationRun, { cut }: LivePage): void {
+function checkSamePage(key: readonly Column[], { lastKey }: UnfinishedWalk, { cut }: LivePage): void {
   if (lastKey === undefined || String(keyValues(rowsOf(cut).at(-1), key)) === String(lastKey)) return;
   throw new MacroError('incomplete', 'The history has moved since the walk was interrupted.', {
     code: 'walk_moved',
@@ -277,14 +277,14 @@ function checkSamePage(key: readonly Column[], { lastKey }: PaginationRun, { cut
 }
 
 /**
- * Marks the seam between ordered pages, where no stored row may lie; none between neighbouring days, to keep runs
+ * Marks the seam between ordered pages, where no stored row may lie; none between neighbouring days, to keep walks
  * short.
  */
 function advanceHistory(
-  before: PaginationRun,
+  before: UnfinishedWalk,
   { next, total, cut }: LivePage,
   { key, rows, isListed }: { key: readonly Column[]; rows: readonly NewRow[]; isListed: boolean },
-): PaginationRun {
+): UnfinishedWalk {
   const isOrdered = isListed && isOrderedBy(key, rows);
   const first = isOrdered ? keyValues(rows[0], key) : undefined;
   const last = isOrdered ? keyValues(rows.at(-1), key) : undefined;
@@ -311,7 +311,7 @@ function reachedBy(rows: readonly NewRow[], key: readonly Column[]): string | un
   return typeof date === 'string' ? date : undefined;
 }
 
-async function listRun(work: Work, step: Step, resumed: PaginationRun | undefined): Promise<PageRun> {
+async function listWalk(work: Work, step: Step, resumed: UnfinishedWalk | undefined): Promise<PageWalk> {
   const { target, mirror, access, clock } = work;
   const { endpoint } = target;
   const { kind } = endpoint.paging;
@@ -323,8 +323,8 @@ async function listRun(work: Work, step: Step, resumed: PaginationRun | undefine
     resume: resumed && { offset: Number(args.offset ?? 0), total: resumed.total },
     validator: resumed ? undefined : await listValidator(work, question),
     unchanged: { proof: listSpan(clock.now()) },
-    position: resumed ?? freshRun(work, { question, ...listSpan(clock.now()), next: '' }),
-    // The first page of a run by position stands nowhere.
+    position: resumed ?? newWalk(work, { question, ...listSpan(clock.now()), next: '' }),
+    // The first page of a walk by position stands nowhere.
     argsOf({ offset }) {
       if (kind === 'offset') return { ...args, offset };
       return offset === 0 ? args : { ...args, [kind === 'vintage' ? 'before_id' : 'cursor']: `after ${offset}` };
@@ -338,9 +338,9 @@ async function listRun(work: Work, step: Step, resumed: PaginationRun | undefine
     beside(behind, page, { rows }) {
       const at = clock.now();
       if (page.next === undefined)
-        return { paginationRun: null, proof: { ...listSpan(at), rows: behind.seen, provenAt: behind.startedAt } };
+        return { walk: null, proof: { ...listSpan(at), rows: behind.seen, provenAt: behind.startedAt } };
       const head = headCoverage(endpoint, { rows, at });
-      return { paginationRun: behind, ...(head && { proof: head }) };
+      return { walk: behind, ...(head && { proof: head }) };
     },
     async isOver(report, isLast) {
       const isNew = report && report.added + report.revised + report.vanished > 0;
@@ -356,7 +356,7 @@ export function pageLimit({ target: { endpoint } }: Work): number | undefined {
   return endpoint.paging.kind === 'none' ? undefined : endpoint.paging.max;
 }
 
-/** The validator of a list of one covered page; an abandoned run left that of its first page. */
+/** The validator of a list of one covered page; an abandoned walk left that of its first page. */
 async function listValidator(work: Work, question: string): Promise<string | undefined> {
   const { mirror, access, clock } = work;
   const stored = await storedSeries(work);

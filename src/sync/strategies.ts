@@ -7,12 +7,12 @@ import { type TimeRange, timeRangesOf } from '../coverage/intervals.ts';
 import { beginIn, watchedSpan, watchedUntil } from '../coverage/watched-span.ts';
 import { MacroError } from '../errors.ts';
 import { missingRange } from '../mirror/api/journal.ts';
-import type { PaginationRun } from '../mirror/api/page-commit.ts';
+import type { UnfinishedWalk } from '../mirror/api/page-commit.ts';
 import { commitOfAnswer } from '../source/kept/write-through.ts';
 import { questionText } from '../source/question.ts';
 import { closeWatched } from '../source/watched-times.ts';
 import { namedBy, namesAll } from './feeds.ts';
-import { freshRun, pageLimit, syncHistory, syncPages, takePages } from './pages.ts';
+import { newWalk, pageLimit, syncHistory, syncPages, takePages } from './pages.ts';
 import { isQuiet, nextSpan, scheduleStart } from './plan/spans.ts';
 import type { Step } from './plan/step.ts';
 import { targetName } from './series/select.ts';
@@ -108,7 +108,7 @@ async function askSpan(work: Work, { from, to }: Pick<TimeRange, 'from' | 'to'>)
  */
 async function* syncCursor(work: Work, step: Step): Pages {
   const stored = await storedSeries(work);
-  const position = await work.mirror.paginationRun(currentSeries(work), work.access);
+  const position = await work.mirror.walk(currentSeries(work), work.access);
   // After so long the service may have left a position behind without saying so.
   const isOld = stored !== undefined && work.clock.now() - stored.checkedAt > EVENTS_KEPT * 1000;
   const known = { position, knownUntil: stored && Math.floor(stored.checkedAt / 1000) };
@@ -128,7 +128,7 @@ async function* syncCursor(work: Work, step: Step): Pages {
 
 interface Reading {
   /** Where the last run stood. */
-  readonly position: PaginationRun | undefined;
+  readonly position: UnfinishedWalk | undefined;
   /** When the feed was last confirmed, in Unix seconds. */
   readonly knownUntil: number | undefined;
   /** The request asks for events after this: a position of the service, or Unix seconds. */
@@ -169,7 +169,7 @@ async function* readOn(work: Work, step: Step, { position, knownUntil, since, fr
       const named = (isFirst && isBroken) || gap === true ? namesAll(endpoint) : namedBy(endpoint, cut);
       isFirst = false;
       if (next === undefined) work.feed.until = watchedUntil(access, cut, clock.now());
-      return { paginationRun: behind, named, ...(proof && { proof }) };
+      return { walk: behind, named, ...(proof && { proof }) };
     },
   });
   await closeWatched(work.mirror, work.client.service, clock.now());
@@ -203,7 +203,7 @@ async function noteMissed(work: Work, knownUntil: number | undefined, missedBefo
 async function* syncSequence(work: Work, _step: Step): Pages {
   const { target, mirror, access, clock } = work;
   const { endpoint } = target;
-  const position = await mirror.paginationRun(currentSeries(work), access);
+  const position = await mirror.walk(currentSeries(work), access);
   let args = { ...target.args, limit: pageLimit(work), after_sequence: Number(position?.next ?? 0) };
   yield* takePages(work, {
     args,
@@ -220,7 +220,7 @@ async function* syncSequence(work: Work, _step: Step): Pages {
       // An end that more follow looks like one behind which there is nothing.
       const isWhole = next === undefined && !work.counts.isPartial;
       const proof = { from: 0, to: behind.to, rows: behind.seen };
-      return { paginationRun: behind, named, ...(isWhole && { proof }) };
+      return { walk: behind, named, ...(isWhole && { proof }) };
     },
   });
 
@@ -233,19 +233,19 @@ async function* syncSequence(work: Work, _step: Step): Pages {
 /** Where a feed stands before its first page of this run. */
 function feedPosition(
   work: Work,
-  known: PaginationRun | undefined,
-  bounds: Pick<PaginationRun, 'from' | 'to'>,
-): PaginationRun {
+  known: UnfinishedWalk | undefined,
+  bounds: Pick<UnfinishedWalk, 'from' | 'to'>,
+): UnfinishedWalk {
   const question = questionText(work.target.endpoint, work.target.args, 'without paging');
-  return { ...freshRun(work, { question, ...bounds, next: '' }), seen: known?.seen ?? 0 };
+  return { ...newWalk(work, { question, ...bounds, next: '' }), seen: known?.seen ?? 0 };
 }
 
 /** A feed that was never read to an end begins with each page anew. */
 function behindPage(
   { clock }: Work,
-  known: PaginationRun | undefined,
-  { before, page }: { readonly before: PaginationRun; readonly page: LivePage },
-): PaginationRun {
+  known: UnfinishedWalk | undefined,
+  { before, page }: { readonly before: UnfinishedWalk; readonly page: LivePage },
+): UnfinishedWalk {
   const startedAt = known?.startedAt ?? clock.now();
   return { ...before, seen: before.seen + page.cut.rows.length, startedAt };
 }

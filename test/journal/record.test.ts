@@ -66,7 +66,7 @@ describe('an event that comes by itself', () => {
 
   it('confirms nothing about the events that did not come', async () => {
     const { mirror, record } = await recorder();
-    await mirror.commitPage(page([POLLED], { series: FEED, arrived: { via: 'changes' }, paginationRun: null }));
+    await mirror.commitPage(page([POLLED], { series: FEED, arrived: { via: 'changes' }, walk: null }));
     await record(row(SENT.replaceAll('inflation', 'gdp')), false);
     expect((await held(mirror, FEED)).checkedAt).toBe(MIDNIGHT);
   });

@@ -60,7 +60,7 @@ async function stateOf(mirror: Mirror): Promise<unknown> {
     ...one,
     rows: (await mirror.rows(one, {})).map(({ text }) => text),
     proofs: await Promise.all(accesses.map((access) => mirror.proofs(one, access))),
-    positions: await Promise.all(accesses.map((access) => mirror.paginationRun(one, access))),
+    positions: await Promise.all(accesses.map((access) => mirror.walk(one, access))),
   }));
   return { series: await Promise.all(states), newest: await mirror.journal.newest() };
 }

@@ -26,15 +26,15 @@ function scenario(): readonly PageCommit[] {
   return [
     page([answer('2026-10-31', 3), answer('2026-09-30', 2)], {
       ...told(1),
-      paginationRun: walkOver('2025-01-01', '2026-12-31', 2),
+      walk: walkOver('2025-01-01', '2026-12-31', 2),
     }),
     page([answer('2026-08-31', 1)], {
       ...told(2),
-      paginationRun: null,
+      walk: null,
       proof,
       seams: [[['2026-09-30'], ['2026-08-31']]],
     }),
-    page([answer('2026-10-31', 3.1), answer('2026-08-31', 1)], { ...told(3), paginationRun: null, proof }),
+    page([answer('2026-10-31', 3.1), answer('2026-08-31', 1)], { ...told(3), walk: null, proof }),
   ];
 }
 

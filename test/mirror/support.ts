@@ -5,7 +5,7 @@ import { asJsonText, isJsonObject } from '../../src/contract/json/json.ts';
 import type { Mapping } from '../../src/contract/mapping.ts';
 import { MAPPINGS } from '../../src/endpoints/index.ts';
 import type { Mirror, MirrorReader } from '../../src/mirror/api/mirror.ts';
-import type { NewRow, PageCommit, PaginationRun } from '../../src/mirror/api/page-commit.ts';
+import type { NewRow, PageCommit, UnfinishedWalk } from '../../src/mirror/api/page-commit.ts';
 import type { SeriesKey, StoredSeries } from '../../src/mirror/api/series.ts';
 import { type OpenOptions, openMirror } from '../../src/mirror/sqlite/open.ts';
 import { testPlatform } from '../support/platform.ts';
@@ -114,7 +114,7 @@ export function sql(path: string, query: string, ...values: unknown[]): unknown[
 }
 
 /** A walk over these dates that has seen so many of its three rows. */
-export function walkOver(from: string, to: string, seen: number): PaginationRun {
+export function walkOver(from: string, to: string, seen: number): UnfinishedWalk {
   return {
     ...{ question: 'q', from, to, next: String(seen), total: 3, seen },
     ...{ lastKey: undefined, seams: [], startedAt: MIDNIGHT },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hashOf, streamOf } from '../../src/sandbox/walks.ts';
+import { hashOf, streamOf } from '../../src/sandbox/random-walks.ts';
 
 const draws = (seed: number, name: string, count: number) => {
   const stream = streamOf(seed, name);

@@ -116,10 +116,10 @@ describe('a feed', () => {
     const read = Math.floor(world.clock.now() / 1000);
     const series = { origin: SERVICE_URL, endpoint: 'announcements_changes', scope: {} };
     const access = `key:${fingerprint(redact('k-test'))}` as const;
-    const held = await world.mirror.paginationRun(series, access);
+    const held = await world.mirror.walk(series, access);
     const walk = { ...(held ?? expect.fail('the feed has no position')), next: 'c1.forgotten' };
     const common = { nature: 'synthetic', access, request: 'r', question: 'q', extent: 'adds' } as const;
-    await world.mirror.commitPage({ ...common, series, rows: [], paginationRun: walk, at: world.clock.now() });
+    await world.mirror.commitPage({ ...common, series, rows: [], walk, at: world.clock.now() });
     await world.clock.advance(2 * DAY);
     const asked = await world.spent(() => world.sync(WORDS));
     expect(asked.filter((line) => line.includes('/changes')).map((line) => line.replace(/^.*since=/, ''))).toEqual([

@@ -72,7 +72,7 @@ async function world(service: Moving) {
   };
   const walk = async () => {
     const [series] = await mirror.find({ endpoint: 'forex', scope: {} });
-    return series && mirror.paginationRun(series, client.access);
+    return series && mirror.walk(series, client.access);
   };
   return { sync, held, walk };
 }

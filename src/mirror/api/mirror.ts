@@ -3,7 +3,7 @@ import type { JsonText } from '../../contract/json/json.ts';
 import type { AsOf } from '../../contract/time/moments.ts';
 import type { Journal } from './journal.ts';
 import type { Outbox } from './outbox.ts';
-import type { CommitReport, Follow, NewRow, PageCommit, PaginationRun } from './page-commit.ts';
+import type { CommitReport, Follow, NewRow, PageCommit, UnfinishedWalk } from './page-commit.ts';
 import type {
   AccessTag,
   Binding,
@@ -62,7 +62,7 @@ export interface Mirror extends MirrorReader {
   /** Resolves when all commits so far would survive a power loss: acknowledgements to others wait for it. */
   flush(): Promise<void>;
   /** The unfinished walk of a series, to be continued; undefined when none. */
-  paginationRun(series: SeriesKey, access: AccessTag): Promise<PaginationRun | undefined>;
+  walk(series: SeriesKey, access: AccessTag): Promise<UnfinishedWalk | undefined>;
   /** Forgets an unfinished walk, when its result moved under it. */
   dropWalk(series: SeriesKey, access: AccessTag): Promise<void>;
   /** Validator (ETag) of an earlier answer to exactly this question under this access. */

@@ -51,14 +51,14 @@ interface AnswerMembers {
   readonly etag?: string;
   /** An answer to another question, cut down: changes neither the envelope nor members that depend on the question. */
   readonly excerpt?: true;
-  /** An answer that is itself incomplete: no run that it belongs to covers anything. */
+  /** An answer that is itself incomplete: no walk that it belongs to covers anything. */
   readonly doubtful?: true;
   /** For the feed of release events: the journal takes unknown ones. */
   readonly arrived?: { readonly via: Via };
-  /** The run after this page; null when it is finished. Left out when the page belongs to none. */
-  readonly paginationRun?: PaginationRun | null;
-  /** Seams of a finished run, see `PaginationRun`. */
-  readonly seams?: PaginationRun['seams'];
+  /** The walk after this page; null when it is finished. Left out when the page belongs to none. */
+  readonly walk?: UnfinishedWalk | null;
+  /** Seams of a finished walk, see `UnfinishedWalk`. */
+  readonly seams?: UnfinishedWalk['seams'];
   /** Series that this answer, a page of a feed, says have changed. */
   readonly named?: readonly NamedSeries[];
   /** The series is known to its feed's end, `checked` with correctable rows too; not when rows were withheld. */
@@ -138,7 +138,7 @@ export interface NamedSeries {
 }
 
 /** An unfinished walk over a closed window. */
-export interface PaginationRun {
+export interface UnfinishedWalk {
   readonly question: string;
   readonly from: KeyValue;
   readonly to: KeyValue;

@@ -20,7 +20,7 @@ import { createJournal } from '../statements/journal.ts';
 import { createOutbox } from '../statements/outbox.ts';
 import { createReader, type Reading } from '../statements/reader.ts';
 import { createCheckLog, createFileHistory, createRunLog } from '../statements/runs.ts';
-import { bindService, dropRun } from '../statements/series.ts';
+import { bindService, dropStoredWalk } from '../statements/series.ts';
 import type { Transactions } from '../statements/transactions.ts';
 import { type PostgresAddress, readServerAddress } from './address.ts';
 import type { ServerConnection } from './connection.ts';
@@ -206,7 +206,7 @@ async function mirrorOn({ pool, address, shared, platform }: Parts, { mode, date
     },
     // The server has written its log before it calls a commit done, unless its synchronous_commit is off.
     flush: async () => undefined,
-    dropWalk: (key, access) => change((of) => doLater(dropRun(serverWriter(of, shared), key, access))),
+    dropWalk: (key, access) => change((of) => doLater(dropStoredWalk(serverWriter(of, shared), key, access))),
     confirmFollowed: async (endpoint, access, at) => {
       const table = shared.table(endpoint);
       if (!table) return 0;

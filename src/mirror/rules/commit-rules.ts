@@ -57,9 +57,9 @@ export function replacedBy(
   return typeof from === 'string' && typeof to === 'string' && from !== to ? { from, to } : undefined;
 }
 
-/** True where a page of a run brings another series: the pages before it were of the old one, and nothing rests on them. */
-export function isMidRun({ paginationRun, proof, rows }: PageCommit): boolean {
-  return Math.max(paginationRun?.seen ?? 0, proof?.rows ?? 0) > rows.length;
+/** True where a page of a walk brings another series: the pages before it were of the old one, and nothing rests on them. */
+export function isWithinWalk({ walk, proof, rows }: PageCommit): boolean {
+  return Math.max(walk?.seen ?? 0, proof?.rows ?? 0) > rows.length;
 }
 
 /** Endpoints that commits are of, each once. */
@@ -97,7 +97,7 @@ export function pastEnd(table: Table, rows: readonly Prepared[], commit: PageCom
 }
 
 /** The end of the range that an answer speaks of; undefined when it has none. */
-function endOf(table: Table, rows: readonly Prepared[], { paginationRun: walk, proof, window, extent }: PageCommit) {
+function endOf(table: Table, rows: readonly Prepared[], { walk, proof, window, extent }: PageCommit) {
   const end = walk?.to ?? proof?.to ?? window?.to;
   // The proof of a whole document has no bounds.
   if (end === '') return undefined;
@@ -112,7 +112,7 @@ export function checkedAtFirst(commit: PageCommit): number {
 }
 
 /** An event outside of the feed's answers is no evidence about missing events. */
-export function cameByItself({ arrived, envelope, paginationRun: walk }: PageCommit): boolean {
+export function cameByItself({ arrived, envelope, walk }: PageCommit): boolean {
   return arrived !== undefined && walk === undefined && envelope === undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { SeriesRef } from '../../contract/hooks.ts';
 import { asJsonText, readJson, toJsonText } from '../../contract/json/json.ts';
 import { MacroError } from '../../errors.ts';
-import type { PageCommit, PaginationRun } from '../api/page-commit.ts';
+import type { PageCommit, UnfinishedWalk } from '../api/page-commit.ts';
 import type { Binding, DataKind, SeriesTime, Stamp, StoredEnvelope, StoredSeries } from '../api/series.ts';
 
 /** Rows of the system tables, in one interface, so that statements and schema agree. Times are milliseconds. */
@@ -166,7 +166,7 @@ type StampRow = SystemRows['mirror'];
 type SeriesRow = SystemRows['series'];
 
 /** The record of a walk: some of its pages may have stored rows back. */
-export interface PaginationRunRow extends PaginationRun {
+export interface UnfinishedWalkRow extends UnfinishedWalk {
   readonly heldBack?: boolean;
 }
 /** Requests contain dates, so new ones come every day: only this many validators of a series and access are stored. */
@@ -265,13 +265,13 @@ function envelopeOf(row: SeriesRow): StoredEnvelope | undefined {
   return { text: asJsonText(envelope), inputs, rows };
 }
 
-export function paginationRunOf({ heldBack: _, ...walk }: PaginationRunRow): PaginationRun {
+export function unfinishedWalkOf({ heldBack: _, ...walk }: UnfinishedWalkRow): UnfinishedWalk {
   // JSON leaves undefined members out; the type says that they are there.
   return { ...walk, total: walk.total, lastKey: walk.lastKey };
 }
 
 /** Rows of earlier pages of this walk were withheld. A page that belongs to no walk says nothing of one. */
-export function wasWithheld(kept: PaginationRunRow | undefined, walk: PaginationRun | null | undefined): boolean {
+export function wasWithheld(kept: UnfinishedWalkRow | undefined, walk: UnfinishedWalk | null | undefined): boolean {
   if (walk === undefined) return false;
   return kept?.heldBack === true && (walk === null || walk.startedAt === kept.startedAt);
 }

@@ -6,7 +6,7 @@ import type { Shared } from '../rules/tables.ts';
 import { commitAll } from '../statements/commit.ts';
 import { doNow, type EngineWork } from '../statements/engine.ts';
 import { confirmFollowed } from '../statements/follows.ts';
-import { dropRun } from '../statements/series.ts';
+import { dropStoredWalk } from '../statements/series.ts';
 import type { SqliteConnection } from './database-file.ts';
 import { writeTransaction } from './version.ts';
 import { sqliteWriter } from './writer.ts';
@@ -34,7 +34,7 @@ export function createChanges(db: SqliteConnection, shared: Shared) {
         return reportsIn(error);
       }
     },
-    dropRun: (series: SeriesKey, access: AccessTag): void => change(() => dropRun(writer, series, access)),
+    dropRun: (series: SeriesKey, access: AccessTag): void => change(() => dropStoredWalk(writer, series, access)),
     /** Renews the newest proofs of followed series. */
     confirm(endpoint: string, by: { readonly access: AccessTag; readonly at: number }): number {
       const table = shared.table(endpoint);

@@ -13,7 +13,7 @@ import {
   checkedAtFirst,
   countsOf,
   isChange,
-  isMidRun,
+  isWithinWalk,
   newEnvelope,
   pastEnd,
   replacedBy,
@@ -24,11 +24,11 @@ import {
 import { addTo, type ChecksumChange, commitFact, noChecksumChange, seriesFactsAfter } from '../rules/digest.ts';
 import {
   decideStamp,
-  type PaginationRunRow,
   type SystemRows,
   scopeText,
   stampFrom,
   storedSeriesOf,
+  type UnfinishedWalkRow,
   wasWithheld,
 } from '../rules/system-rows.ts';
 import { columnNamesOf, type Shared, type Table } from '../rules/tables.ts';
@@ -42,11 +42,11 @@ import {
   closeSeries,
   type LastCommit,
   lastCommit,
-  putRun,
   putValidator,
-  runOf,
+  putWalk,
   type SeriesRow,
   seriesSelect,
+  storedWalkOf,
 } from './series.ts';
 import { changedSums, coverageSum, noteSums, type SumRow, seriesSum, stampSum } from './sums.ts';
 
@@ -87,7 +87,7 @@ interface OpenSeries {
   sums: readonly SumRow[] | undefined;
   coverage: readonly ProofRow[] | undefined;
   isProven: boolean;
-  readonly runs: Map<AccessTag, { readonly kept: PaginationRunRow | undefined; readonly isMoved: boolean }>;
+  readonly walks: Map<AccessTag, { readonly kept: UnfinishedWalkRow | undefined; readonly isMoved: boolean }>;
 }
 
 /**
@@ -127,7 +127,7 @@ function* commitOne(batch: Batch, received: PageCommit, table: Table | undefined
   const decided = decideRows(table, near, page);
   const { counted } = decided;
   yield* writeDecided(place, decided, { commit: number, keyed: keyedOf(commit), checksum: change });
-  if (replaced && isMidRun(commit)) counted.heldBack = true;
+  if (replaced && isWithinWalk(commit)) counted.heldBack = true;
   const envelope = newEnvelope(commit, stored, counted);
   const changed = isChange(commit, stored, { rowsChanged: counted.changed, envelope });
   if (changed) {
@@ -200,7 +200,7 @@ function* seriesFor(batch: Batch, table: Table, commit: PageCommit): EngineWork<
   if (one) {
     closeSeries(writer, one.place.series, commit.at);
     one.row = { ...one.row, closed_at: commit.at };
-    one.runs.clear();
+    one.walks.clear();
   }
   const row = yield* addSeries(writer, key, checkedAtFirst(commit));
   return { one: openSeries(batch, table, { row, name, isNew: true }), last, replaced };
@@ -219,7 +219,7 @@ function openSeries(
     ...{ place: { engine: writer, table, series: row.id }, from: row.state, isNew, before: row, row },
     stored: isNew ? undefined : storedSeriesOf(row),
     change: noChecksumChange(),
-    ...{ sums: isNew ? [] : undefined, coverage: isNew ? [] : undefined, isProven: false, runs: new Map() },
+    ...{ sums: isNew ? [] : undefined, coverage: isNew ? [] : undefined, isProven: false, walks: new Map() },
   };
   all.push(one);
   byName.set(name, one);
@@ -229,21 +229,21 @@ function openSeries(
 /** Reads a series before anything of a page is written. Does a row lie behind the page's range? */
 function* readProgress(
   one: OpenSeries,
-  { access, paginationRun, proof, undo }: PageCommit,
+  { access, walk, proof, undo }: PageCommit,
   end: ReturnType<typeof pastEnd>,
 ): EngineWork<boolean> {
-  const { place, runs } = one;
+  const { place, walks } = one;
   const { engine, table, series } = place;
   const later = `select 1 from ${table.current} where series = ? and ${columnNamesOf(table.key)[0]} > ? limit 1`;
   const sums = { sql: 'select * from sums where series = ?', values: [series] };
-  const wantsRun = paginationRun !== undefined && !runs.has(access) && !one.isNew;
+  const wantsWalk = walk !== undefined && !walks.has(access) && !one.isNew;
   const wantsCoverage = (proof || undo) && !one.coverage;
-  const [[coverage, run], [noted, behind]] = yield* both(
+  const [[coverage, stored], [noted, behind]] = yield* both(
     engine,
     both(
       engine,
       wantsCoverage ? coverageRows(engine, [series]) : wait(one.coverage),
-      wantsRun ? runOf(engine, series, access) : wait(undefined),
+      wantsWalk ? storedWalkOf(engine, series, access) : wait(undefined),
     ),
     both(
       engine,
@@ -253,7 +253,7 @@ function* readProgress(
   );
   one.coverage = coverage;
   one.sums = noted;
-  if (wantsRun) runs.set(access, { kept: run, isMoved: false });
+  if (wantsWalk) walks.set(access, { kept: stored, isMoved: false });
   return behind.length > 0;
 }
 
@@ -265,21 +265,24 @@ interface Progress {
   readonly hasLater: boolean;
 }
 
-/** Notes run, proof, validator and freshness. A page with withheld rows confirms nothing, nor does its run. */
+/** Notes walk, proof, validator and freshness. A page with withheld rows confirms nothing, nor does its walk. */
 function* noteProgress(
   batch: Batch,
   one: OpenSeries,
   { commit, latest, heldBack, hasLater }: Progress,
 ): EngineWork<void> {
   const { writer } = batch;
-  const { place, runs } = one;
+  const { place, walks } = one;
   const { series } = place;
-  const { access, paginationRun: run, proof, undo, at } = commit;
-  const isOpen = heldBack || wasWithheld(runs.get(access)?.kept, run);
+  const { access, walk, proof, undo, at } = commit;
+  const isOpen = heldBack || wasWithheld(walks.get(access)?.kept, walk);
   yield* noteNamed(batch, commit, commit.named ?? []);
   if (commit.follows && !isOpen) settleFollow(writer, series, commit);
-  if (run !== undefined)
-    runs.set(access, { kept: run === null ? undefined : { ...run, ...(isOpen && { heldBack: true }) }, isMoved: true });
+  if (walk !== undefined)
+    walks.set(access, {
+      kept: walk === null ? undefined : { ...walk, ...(isOpen && { heldBack: true }) },
+      isMoved: true,
+    });
   putValidator(writer, commit, { series, commit: latest, isOpen });
   if (proof && !isOpen) {
     const proven = { ...proof, provenAt: proof.provenAt ?? at };
@@ -303,8 +306,8 @@ function* noteProgress(
 
 /** Writes the facts that a batch writes only once. */
 function* endBatch({ writer, all, found, stamp }: Batch): EngineWork<void> {
-  for (const { place, runs } of all)
-    for (const [access, { kept, isMoved }] of runs) if (isMoved) putRun(writer, place.series, access, kept);
+  for (const { place, walks } of all)
+    for (const [access, { kept, isMoved }] of walks) if (isMoved) putWalk(writer, place.series, access, kept);
   for (const { before, row } of all) updateSeries(writer, before, row);
   yield* noteSums(writer, [
     ...(stamp && stamp !== found.stamp ? [stampSum(stamp)] : []),

@@ -38,14 +38,14 @@ import {
 import { undoneIn, undoneSelect } from '../rules/as-of/undone.ts';
 import { latestCheck } from '../rules/coverage.ts';
 import { columnOf, pageSelects, rowMaker, whereOf } from '../rules/select.ts';
-import { paginationRunOf, type SystemRows, stampFrom } from '../rules/system-rows.ts';
+import { type SystemRows, stampFrom, unfinishedWalkOf } from '../rules/system-rows.ts';
 import { columnNamesOf, type Shared } from '../rules/tables.ts';
 import type { RowVersionTuple, VintageTuple } from '../rules/vintages.ts';
 import { readCoverage } from './coverage.ts';
 import { type Engine, type EngineWork, type Place, together, wait } from './engine.ts';
 import { readFollows } from './follows.ts';
 import { differences, momentAt, pastCount, pastRows } from './past.ts';
-import { findSeries, runOf, seriesOf } from './series.ts';
+import { findSeries, seriesOf, storedWalkOf } from './series.ts';
 
 /** Does work on an engine that sees one state meanwhile. */
 export type Reading = <T>(work: (engine: Engine) => EngineWork<T>) => Promise<T>;
@@ -54,7 +54,7 @@ export type Reading = <T>(work: (engine: Engine) => EngineWork<T>) => Promise<T>
 export function createReader(
   reading: Reading,
   shared: Shared,
-): MirrorReader & Pick<Mirror, 'paginationRun' | 'validator' | 'follows'> {
+): MirrorReader & Pick<Mirror, 'walk' | 'validator' | 'follows'> {
   const at = <T>({ id, endpoint }: StoredSeries, work: (place: Place) => EngineWork<T>): Promise<T> =>
     reading((engine) => {
       const table = shared.table(endpoint);
@@ -100,11 +100,11 @@ export function createReader(
       at(series, (place) => differences(place, [{ asOf: from }, { asOf: to }], page)),
     lineage: (series, key) => at(series, (place) => readLineage(place, key)),
     proofs: (series, access) => at(series, (place) => readCoverage(place, access)),
-    paginationRun: (key, access) =>
+    walk: (key, access) =>
       reading(function* (engine) {
         const stored = yield* seriesOf(engine, key);
-        const kept = stored && (yield* runOf(engine, stored.id, access));
-        return kept && paginationRunOf(kept);
+        const kept = stored && (yield* storedWalkOf(engine, stored.id, access));
+        return kept && unfinishedWalkOf(kept);
       }),
     validator: (access, question) =>
       reading(function* (engine) {

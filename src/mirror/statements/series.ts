@@ -8,11 +8,11 @@ import { newSeriesFacts } from '../rules/digest.ts';
 import {
   isWhole,
   MAX_VALIDATORS,
-  type PaginationRunRow,
   type SystemRows,
   scopeText,
   seriesAt,
   storedSeriesOf,
+  type UnfinishedWalkRow,
 } from '../rules/system-rows.ts';
 import { type Engine, type EngineWork, type Select, type Writer, wait } from './engine.ts';
 import { noteSums, seriesSum, stampSum } from './sums.ts';
@@ -82,18 +82,22 @@ export function closeSeries(writer: Writer, id: number, at: number): void {
   writer.run({ sql: 'update series set closed_at = ? where id = ?', values: [at, id] });
 }
 
-export function* runOf(engine: Engine, series: number, access: AccessTag): EngineWork<PaginationRunRow | undefined> {
+export function* storedWalkOf(
+  engine: Engine,
+  series: number,
+  access: AccessTag,
+): EngineWork<UnfinishedWalkRow | undefined> {
   const select = { sql: 'select walk from walks where series = ? and access = ?', values: [series, access] };
   const [row] = yield* wait(engine.tuples<[string]>(select));
   return row && readJson(row[0]);
 }
 
-/** Stores an unfinished run, or removes a finished one. */
-export function putRun(writer: Writer, series: number, access: AccessTag, run: PaginationRunRow | undefined): void {
+/** Stores an unfinished walk, or removes a finished one. */
+export function putWalk(writer: Writer, series: number, access: AccessTag, walk: UnfinishedWalkRow | undefined): void {
   const put = 'insert into walks (series, access, walk) values (?, ?, ?)';
-  if (run) {
+  if (walk) {
     const sql = `${put} on conflict (series, access) do update set walk = excluded.walk`;
-    writer.run({ sql, values: [series, access, JSON.stringify(run)] });
+    writer.run({ sql, values: [series, access, JSON.stringify(walk)] });
   } else writer.run({ sql: 'delete from walks where series = ? and access = ?', values: [series, access] });
 }
 
@@ -118,10 +122,10 @@ const PUT_VALIDATOR = `insert into validators (access, question, etag, series, c
 const PRUNE_VALIDATORS = `delete from validators where access = ? and question in (
   select question from validators where series = ? and access = ? order by checked_at desc limit 1000000 offset ${MAX_VALIDATORS})`;
 
-/** Forgets an unfinished run. */
-export function* dropRun(writer: Writer, key: SeriesKey, access: AccessTag): EngineWork<void> {
+/** Forgets an unfinished walk. */
+export function* dropStoredWalk(writer: Writer, key: SeriesKey, access: AccessTag): EngineWork<void> {
   const stored = yield* seriesOf(writer, key);
-  if (stored) putRun(writer, stored.id, access, undefined);
+  if (stored) putWalk(writer, stored.id, access, undefined);
 }
 
 // A service that has moved to another address: what it said before is its own from then on.

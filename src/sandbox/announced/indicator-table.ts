@@ -1,6 +1,6 @@
 import { wordList } from '../../contract/words/words.ts';
 import { DESKS, type Desk, type Economy, economyOf } from '../publishers.ts';
-import type { RandomWalk } from '../walks.ts';
+import type { RandomWalk } from '../random-walks.ts';
 import type { SandboxSize } from '../world.ts';
 
 /**

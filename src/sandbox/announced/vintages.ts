@@ -1,5 +1,5 @@
+import { printed, type Stream } from '../random-walks.ts';
 import type { SchedulePeriod } from '../schedule.ts';
-import { printed, type Stream } from '../walks.ts';
 import type { Indicator } from './indicator-table.ts';
 
 /** A value that a period had, and since when. */

@@ -5,9 +5,9 @@ import { percentChange } from '../../derive/cadence.ts';
 import type { Announcements } from '../announced/announcements.ts';
 import { indicatorOf } from '../announced/indicator-table.ts';
 import { type GeneratedObservation, latestPrint } from '../announced/vintages.ts';
+import { hashOf, printed, type RandomWalk, randomWalk, streamOf } from '../random-walks.ts';
 import { type GeneratedSeries, generatedSeries, SANDBOX_LABEL, SANDBOX_URL } from '../rows.ts';
 import { type Day, scheduleOf } from '../schedule.ts';
-import { hashOf, printed, type RandomWalk, randomWalk, streamOf } from '../walks.ts';
 import { type World, yesterday } from '../world.ts';
 import { localInstant } from '../zones.ts';
 

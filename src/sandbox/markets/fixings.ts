@@ -2,9 +2,9 @@ import type { JsonObject } from '../../contract/json/json.ts';
 import { addDays, isoSeconds } from '../../contract/time/time.ts';
 import { MAIN_CURRENCIES } from '../../contract/words/words.ts';
 import { ratioOf } from '../../derive/fx/rates.ts';
+import { printed, randomWalk, streamOf } from '../random-walks.ts';
 import { type GeneratedSeries, generatedSeries, SANDBOX_LABEL } from '../rows.ts';
 import type { Day } from '../schedule.ts';
-import { printed, randomWalk, streamOf } from '../walks.ts';
 import { type World, yesterday } from '../world.ts';
 import { localInstant } from '../zones.ts';
 

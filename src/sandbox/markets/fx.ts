@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../contract/json/json.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
+import { printed } from '../random-walks.ts';
 import { type GeneratedSeries, generatedSeries, SANDBOX_LABEL, SANDBOX_URL } from '../rows.ts';
 import type { Day } from '../schedule.ts';
-import { printed } from '../walks.ts';
 import type { World } from '../world.ts';
 import { decimalsOf, euroRates, type Fixing, fixingSeries, pairFixings, RATE_DESKS, type RateDesk } from './fixings.ts';
 

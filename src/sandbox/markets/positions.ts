@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../contract/json/json.ts';
 import { COT_CURRENCIES } from '../../contract/words/words.ts';
 import { roundHalfEven } from '../../derive/decimal.ts';
+import { randomWalk, type Stream, streamOf } from '../random-walks.ts';
 import { type GeneratedSeries, generatedSeries, SANDBOX_LABEL, SANDBOX_URL } from '../rows.ts';
 import { nextBusinessDay, weekdayOn } from '../schedule.ts';
-import { randomWalk, type Stream, streamOf } from '../walks.ts';
 import type { World } from '../world.ts';
 import { isoLocal, localInstant } from '../zones.ts';
 

@@ -5,7 +5,7 @@ import type { AnswerCommit, NewRow } from '../../mirror/api/page-commit.ts';
 import type { KeyValue } from '../../mirror/api/series.ts';
 import { columnValue, compareKeys } from '../../mirror/rules/columns.ts';
 
-/** Takes the pages of one pagination run in turn: each must lie behind the one before it, in the order of the interface. */
+/** Takes the pages of one walk in turn: each must lie behind the one before it, in the order of the interface. */
 export type PageOrder = (page: AnswerCommit, isOnly: boolean) => AnswerCommit;
 
 /** Refuses a history in another order than the key's; other lists out of order only add. @throws `protocol` */

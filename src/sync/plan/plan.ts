@@ -2,7 +2,7 @@ import { isSameForAll } from '../../contract/access.ts';
 import { addDays, dateOf, daysBetween } from '../../contract/time/time.ts';
 import { ALL_DATES, counting, doubtsOf } from '../../coverage/doubts.ts';
 import { covers, listSpan } from '../../coverage/intervals.ts';
-import type { PaginationRun } from '../../mirror/api/page-commit.ts';
+import type { UnfinishedWalk } from '../../mirror/api/page-commit.ts';
 import type { CoverageInterval } from '../../mirror/api/series.ts';
 import { cutSpan, planSingleStep, planSpanSteps } from './spans.ts';
 import {
@@ -142,7 +142,7 @@ async function priceOfPages({ firstPage }: Step, state: SeriesState): Promise<Pr
 }
 
 /** The pages that an open walk has left; without a version of the data the last one is asked for again, as a proof. */
-function priceOfRest({ total, seen, version, next }: PaginationRun, { target }: SeriesState): Price {
+function priceOfRest({ total, seen, version, next }: UnfinishedWalk, { target }: SeriesState): Price {
   const { paging } = target.endpoint;
   if (total === undefined || paging.kind === 'none') return { requests: 1, open: true };
   const again = paging.kind === 'offset' && version === undefined && target.endpoint.mirror?.window && Number(next) > 0;

@@ -1,6 +1,6 @@
 import { DELAY_STEP_SECONDS, isSameForAll, needsKey } from '../../contract/access.ts';
 import { freshFor } from '../../contract/endpoint.ts';
-import type { Follow, PaginationRun } from '../../mirror/api/page-commit.ts';
+import type { Follow, UnfinishedWalk } from '../../mirror/api/page-commit.ts';
 import type { AccessTag, CoverageInterval, KeyValue, SeriesCheck } from '../../mirror/api/series.ts';
 import type { Announced } from '../feeds.ts';
 import type { SyncTarget } from '../series/select.ts';
@@ -52,7 +52,7 @@ export interface SeriesState {
   /** When the stored rows of this name, from any origin, were last confirmed (milliseconds); undefined without rows. */
   readonly checkedAt: number | undefined;
   readonly proofs: readonly CoverageInterval[];
-  readonly walk: PaginationRun | undefined;
+  readonly walk: UnfinishedWalk | undefined;
   /** How its feed stands to it; undefined when it is not followed. */
   readonly follow: Follow | undefined;
   /** The findings of checks of the whole series; undefined while not all of it is stored. */

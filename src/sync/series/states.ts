@@ -47,7 +47,7 @@ async function readState(mirror: Mirror, around: Around, target: SyncTarget): Pr
     id: stored.id,
     checkedAt,
     proofs: await mirror.proofs(stored, access),
-    walk: await mirror.paginationRun(key, access),
+    walk: await mirror.walk(key, access),
     follow: feedOf(endpoint) && (await followsOf(endpoint.id, access)).get(stored.id),
     check,
     announced: async () =>

@@ -127,9 +127,9 @@ export function accessOf(fresh: FreshMirror): void {
         startedAt,
       });
       const pages = async (first: string, startedAt: number) => {
-        await mirror.commitPage(page([first], { ...later, paginationRun: walk(startedAt) }));
-        expect(await mirror.paginationRun(INFLATION, 'keyless')).toEqual(walk(startedAt));
-        await mirror.commitPage(page([rows[1]], { ...later, paginationRun: null, proof }));
+        await mirror.commitPage(page([first], { ...later, walk: walk(startedAt) }));
+        expect(await mirror.walk(INFLATION, 'keyless')).toEqual(walk(startedAt));
+        await mirror.commitPage(page([rows[1]], { ...later, walk: null, proof }));
         return mirror.proofs(await held(mirror, INFLATION), 'keyless');
       };
       expect(await pages(older[0], 1)).toEqual([]);

@@ -68,9 +68,9 @@ export function journalOf(open: () => Promise<Mirror>): void {
     const mirror = await open();
     const sent = INFLATION.replace('1791981002', '1791981003');
     await arrive(mirror, [sent, GDP], 'webhook');
-    await arrive(mirror, [INFLATION, GDP], 'changes', { paginationRun: null });
+    await arrive(mirror, [INFLATION, GDP], 'changes', { walk: null });
     expect(await texts(mirror, FEED)).toEqual([INFLATION, GDP]);
-    await arrive(mirror, [INFLATION, GDP], 'changes', { paginationRun: null });
+    await arrive(mirror, [INFLATION, GDP], 'changes', { walk: null });
     await arrive(mirror, [sent], 'stream');
     expect([await texts(mirror, FEED), await mirror.journal.newest()]).toEqual([[INFLATION, GDP], 2]);
   });
@@ -79,7 +79,7 @@ export function journalOf(open: () => Promise<Mirror>): void {
     const mirror = await open();
     await arrive(mirror, [INFLATION], 'webhook');
     expect((await held(mirror, FEED)).checkedAt).toBe(0);
-    await arrive(mirror, [GDP], 'changes', { paginationRun: null, at: MIDNIGHT + 5 });
+    await arrive(mirror, [GDP], 'changes', { walk: null, at: MIDNIGHT + 5 });
     expect((await held(mirror, FEED)).checkedAt).toBe(MIDNIGHT + 5);
   });
 

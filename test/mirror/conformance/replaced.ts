@@ -63,8 +63,8 @@ export function replacedOf(fresh: FreshMirror): void {
   test('in the middle of a run covers nothing', async () => {
     const { mirror } = await fresh();
     const run = walkOver('2026-09-01', '2026-10-31', 1);
-    await mirror.commitPage(said('old', OLD.slice(0, 1), { paginationRun: run }));
-    const last = { paginationRun: null, proof: { ...proof(2), provenAt: MIDNIGHT } };
+    await mirror.commitPage(said('old', OLD.slice(0, 1), { walk: run }));
+    const last = { walk: null, proof: { ...proof(2), provenAt: MIDNIGHT } };
     expect(await mirror.commitPage(said('new', NEW.slice(1), last))).toMatchObject({ heldBack: true });
     const [now] = await mirror.find(INFLATION);
     expect(now && (await mirror.proofs(now, 'key:1'))).toEqual([]);

@@ -22,9 +22,9 @@ export function severalOf(fresh: FreshMirror): void {
 
   /** A walk of two pages, a row of another series between them, then a revision and a row that vanished. */
   const answers: readonly PageCommit[] = [
-    page([rate('2026-11-20', 3), rate('2026-11-19', 2)], { paginationRun: walk(2), extent: 'listed', envelope }),
+    page([rate('2026-11-20', 3), rate('2026-11-19', 2)], { walk: walk(2), extent: 'listed', envelope }),
     page(['{"date":"2026-10-31","val":3,"revisions":[{"epoch":1,"val":3}]}'], { series: INFLATION, etag: '"1"' }),
-    page([rate('2026-11-18', 1)], { paginationRun: null, proof, extent: 'listed', at: MIDNIGHT + 1 }),
+    page([rate('2026-11-18', 1)], { walk: null, proof, extent: 'listed', at: MIDNIGHT + 1 }),
     page([rate('2026-11-20', 3.1), rate('2026-11-18', 1)], { proof, extent: 'listed', at: MIDNIGHT + 2 }),
   ];
 
@@ -100,8 +100,8 @@ export function severalOf(fresh: FreshMirror): void {
     await mirror.commitPage(page([rate('2026-11-20', 3)]));
     const keyless = { access: 'keyless', extent: 'listed' } as const;
     const reports = await mirror.commitPages([
-      page([rate('2026-11-20', 2)], { ...keyless, paginationRun: walk(1) }),
-      page([rate('2026-11-19', 1)], { ...keyless, paginationRun: null, proof }),
+      page([rate('2026-11-20', 2)], { ...keyless, walk: walk(1) }),
+      page([rate('2026-11-19', 1)], { ...keyless, walk: null, proof }),
     ]);
     expect(reports.map(({ heldBack }) => heldBack)).toEqual([true, undefined]);
     expect(await mirror.proofs(await held(mirror), 'keyless')).toEqual([]);

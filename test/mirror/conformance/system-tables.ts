@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { asJsonText } from '../../../src/contract/json/json.ts';
 import type { Mirror } from '../../../src/mirror/api/mirror.ts';
-import type { PaginationRun } from '../../../src/mirror/api/page-commit.ts';
+import type { UnfinishedWalk } from '../../../src/mirror/api/page-commit.ts';
 import type { SeriesKey } from '../../../src/mirror/api/series.ts';
 import { rowsOfState } from '../../../src/mirror/rules/digest.ts';
 import { EURUSD, type FreshMirror, held, INFLATION, MIDNIGHT, page, rate, SERVICE } from '../support.ts';
@@ -92,7 +92,7 @@ export function systemTablesOf(fresh: FreshMirror): void {
       const at = MIDNIGHT + MINUTE;
       const old = [rate('1999-01-05', 1), rate('1999-01-04', 1)];
       const proof = { from: '1999-01-01', to: '1999-12-31', rows: 2 };
-      await mirror.commitPage(page(old, { at, extent: 'listed', paginationRun: null, proof }));
+      await mirror.commitPage(page(old, { at, extent: 'listed', walk: null, proof }));
       expect((await held(mirror)).checkedAt).toBe(MIDNIGHT);
       await mirror.commitPage(page(rows, { at, extent: 'listed' }));
       expect((await held(mirror)).checkedAt).toBe(at);
@@ -133,7 +133,7 @@ export function systemTablesOf(fresh: FreshMirror): void {
   });
 
   describe('walks', () => {
-    const walk: PaginationRun = {
+    const walk: UnfinishedWalk = {
       question: 'forex EUR USD 1999',
       from: '1999-01-01',
       to: '1999-12-31',
@@ -147,19 +147,19 @@ export function systemTablesOf(fresh: FreshMirror): void {
 
     test('are continued by the access that began them, until they are finished or dropped', async () => {
       const { mirror, again } = await fresh();
-      expect(await mirror.paginationRun(EURUSD, 'key:1')).toBeUndefined();
-      await mirror.commitPage(page(rows, { paginationRun: walk }));
-      expect(await (await again()).paginationRun(EURUSD, 'key:1')).toStrictEqual(walk);
-      expect(await mirror.paginationRun(EURUSD, 'keyless')).toBeUndefined();
-      const next: PaginationRun = { ...walk, next: '200', total: 250, seen: 200, lastKey: undefined };
-      await mirror.commitPage(page(rows, { paginationRun: next }));
+      expect(await mirror.walk(EURUSD, 'key:1')).toBeUndefined();
+      await mirror.commitPage(page(rows, { walk }));
+      expect(await (await again()).walk(EURUSD, 'key:1')).toStrictEqual(walk);
+      expect(await mirror.walk(EURUSD, 'keyless')).toBeUndefined();
+      const next: UnfinishedWalk = { ...walk, next: '200', total: 250, seen: 200, lastKey: undefined };
+      await mirror.commitPage(page(rows, { walk: next }));
       await mirror.commitPage(page(rows));
-      expect(await mirror.paginationRun(EURUSD, 'key:1')).toStrictEqual(next);
-      await mirror.commitPage(page(rows, { paginationRun: null }));
-      expect(await mirror.paginationRun(EURUSD, 'key:1')).toBeUndefined();
-      await mirror.commitPage(page(rows, { paginationRun: walk }));
+      expect(await mirror.walk(EURUSD, 'key:1')).toStrictEqual(next);
+      await mirror.commitPage(page(rows, { walk: null }));
+      expect(await mirror.walk(EURUSD, 'key:1')).toBeUndefined();
+      await mirror.commitPage(page(rows, { walk }));
       await mirror.dropWalk(EURUSD, 'key:1');
-      expect(await mirror.paginationRun(EURUSD, 'key:1')).toBeUndefined();
+      expect(await mirror.walk(EURUSD, 'key:1')).toBeUndefined();
     });
   });
 

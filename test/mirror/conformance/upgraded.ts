@@ -11,7 +11,7 @@ export function upgradedOf(fresh: FreshMirror): void {
   describe.each(['write', 'read'] as const)('opened to %s', (mode) => {
     test('answers nothing, and says why', async () => {
       const { mirror: first, again, upgrade } = await fresh();
-      await first.commitPage(page([A], { paginationRun: walkOver('2026-11-01', '2026-11-20', 1), etag: '"1"' }));
+      await first.commitPage(page([A], { walk: walkOver('2026-11-01', '2026-11-20', 1), etag: '"1"' }));
       const mirror = await again({ mode });
       const series = await held(mirror);
       expect(await texts(mirror)).toEqual([A]);
@@ -31,7 +31,7 @@ export function upgradedOf(fresh: FreshMirror): void {
         () => mirror.differences(series, { from: moment, to: moment, limit: 5 }),
         () => mirror.snapshot(async () => 1),
         () => mirror.stamp(),
-        () => mirror.paginationRun(EURUSD, 'keyless'),
+        () => mirror.walk(EURUSD, 'keyless'),
         () => mirror.validator('keyless', 'q'),
         () => mirror.follows('forex', 'keyless'),
         () => mirror.runs(1),
@@ -54,7 +54,7 @@ export function upgradedOf(fresh: FreshMirror): void {
     const reads: readonly (() => Promise<unknown>)[] = [
       () => mirror.find(EURUSD),
       () => mirror.proofs(series, 'keyless'),
-      () => mirror.paginationRun(EURUSD, 'keyless'),
+      () => mirror.walk(EURUSD, 'keyless'),
       () => mirror.runs(1),
     ];
     for (const read of reads) await expect(read(), String(read)).rejects.toMatchObject(refusalOf(mirror));

@@ -51,7 +51,7 @@ export function vanishOf(fresh: FreshMirror): void {
     test('has vanished inside a seam of a finished walk', async () => {
       const { mirror } = await filled();
       const report = await mirror.commitPage(
-        page([rate('2026-11-16', 1)], { paginationRun: null, seams: [[['2026-11-20'], ['2026-11-18']]] }),
+        page([rate('2026-11-16', 1)], { walk: null, seams: [[['2026-11-20'], ['2026-11-18']]] }),
       );
       expect(report.vanished).toBe(1);
       expect(await texts(mirror)).toEqual(but('2026-11-19'));

@@ -62,7 +62,7 @@ describe.skipIf(POSTGRES_BIN === undefined)('a mirror on a server that is far aw
     const mirror = await open('write');
     const lock = await mirror.lockSync();
     const listed = { extent: 'listed', etag: '"1"' } as const;
-    const run = (seen: number) => ({ ...listed, paginationRun: walkOver('2026-11-01', '2026-11-30', seen) });
+    const run = (seen: number) => ({ ...listed, walk: walkOver('2026-11-01', '2026-11-30', seen) });
     await mirror.commitPage(page([rate('2026-11-24', 1), rate('2026-11-23', 1)], run(2)));
     link.waits();
     const done = await mirror.commitPage(page([rate('2026-11-22', 1), rate('2026-11-21', 1)], run(4)));
