@@ -167,7 +167,7 @@ export interface OpenEvent {
 export function answersEvent(ranges: readonly CheckedRange[], { date = '', seenAt, isStored = false }: OpenEvent) {
   if (isStored) return true;
   return ranges.some(
-    ({ from, to, provenAt }) => provenAt >= seenAt && from <= date && (date <= to || to >= dateOf(provenAt)),
+    ({ from, to, checkedAt }) => checkedAt >= seenAt && from <= date && (date <= to || to >= dateOf(checkedAt)),
   );
 }
 
@@ -181,9 +181,9 @@ export function withoutEvents<R extends CheckedRange>(
   overtakes: 'all' | 'dates',
 ): readonly R[] {
   const last = Math.max(...events.map(({ seenAt }) => seenAt));
-  if (overtakes === 'all') return ranges.filter(({ provenAt }) => provenAt >= last);
+  if (overtakes === 'all') return ranges.filter(({ checkedAt }) => checkedAt >= last);
   return ranges.flatMap((range) => {
-    const older = events.filter(({ seenAt, isStored }) => range.provenAt < seenAt && !isStored);
+    const older = events.filter(({ seenAt, isStored }) => range.checkedAt < seenAt && !isStored);
     const dates = older.flatMap(({ date }) => date ?? []);
     return dates.reduce<readonly R[]>((parts, date) => parts.flatMap((part) => withoutDate(part, date)), [range]);
   });

@@ -35,13 +35,13 @@ export interface CoverageAsk extends WindowQuestion {
 export interface CheckedSeries {
   readonly stored: StoredRef;
   readonly mapping: Mapping;
-  readonly proofs: readonly Proof[];
+  readonly coveredRanges: readonly SeenRange[];
   /** Nobody has seen anything of it from before the days that are open without a key, and nobody here can. */
   readonly isClipped: boolean;
 }
 
 /** A checked range. If it ended near its check, its newest row, null for none. */
-interface Proof extends CheckedRange {
+interface SeenRange extends CheckedRange {
   readonly newest?: Bound | null;
 }
 
@@ -55,7 +55,7 @@ export interface SeriesEvidence {
   /** The range that the question needs of it, as far as it can exist by now; an empty range has no missing dates. */
   readonly needed: Range;
   /** The last check of its newest part (milliseconds); undefined when a part is missing. */
-  readonly provenAt: number | undefined;
+  readonly checkedAt: number | undefined;
 }
 
 /** Needed of series that are one document: there is no part of it. */
@@ -66,48 +66,48 @@ const NOTHING: Range = { from: 1, to: 0 };
 
 /** How far checks cover what a question needs of a series. An answer says PARTIAL for the uncovered rest. */
 export function evidenceIn(ask: CoverageAsk, checked: CheckedSeries): SeriesEvidence {
-  const { stored, mapping, proofs, isClipped } = checked;
+  const { stored, mapping, coveredRanges, isClipped } = checked;
   switch (mapping.sync.kind) {
     case 'document':
     case 'snapshot': {
-      const coverage = proofs.length > 0 ? FULL_COVERAGE : NO_COVERAGE;
-      return { coverage, needed: WHOLE, provenAt: newest(proofs) };
+      const coverage = coveredRanges.length > 0 ? FULL_COVERAGE : NO_COVERAGE;
+      return { coverage, needed: WHOLE, checkedAt: newest(coveredRanges) };
     }
     case 'pages': {
       const needed = listSpan(ask.now);
-      const coverage = dateCoverage(proofs, 0);
-      return { coverage, needed, provenAt: isCovered(coverage, needed) ? newest(proofs) : undefined };
+      const coverage = dateCoverage(coveredRanges, 0);
+      return { coverage, needed, checkedAt: isCovered(coverage, needed) ? newest(coveredRanges) : undefined };
     }
     case 'window':
     case 'spans':
-      return spanEvidence(ask, mapping, [...proofs, ...proofsOfFile(ask, stored)]);
+      return spanEvidence(ask, mapping, [...coveredRanges, ...rangesOfFile(ask, stored)]);
     case 'history': {
       const evidence = historyEvidence(ask, checked);
       return isClipped ? clippedEvidence(evidence, addDays(dateOf(ask.now), -KEYLESS_DAYS)) : evidence;
     }
     case 'cursor':
-      return feedEvidence(proofs);
+      return feedEvidence(coveredRanges);
     case 'sequence':
-      return { coverage: coverageFrom(timeRangesOf(proofs), true), needed: NOTHING, provenAt: undefined };
+      return { coverage: coverageFrom(timeRangesOf(coveredRanges), true), needed: NOTHING, checkedAt: undefined };
   }
 }
 
 /** Watched times of a feed, never fresh, since it may have gone on; keyless ones end at the delay. */
-function feedEvidence(proofs: readonly Proof[]): SeriesEvidence {
-  const spans = timeRangesOf(proofs);
+function feedEvidence(coveredRanges: readonly SeenRange[]): SeriesEvidence {
+  const spans = timeRangesOf(coveredRanges);
   const last = spans.at(-1);
-  const isOpen = last !== undefined && last.to >= releaseCutoff(Math.floor(last.provenAt / 1000));
-  return { coverage: coverageFrom(spans, isOpen), needed: NOTHING, provenAt: undefined };
+  const isOpen = last !== undefined && last.to >= releaseCutoff(Math.floor(last.checkedAt / 1000));
+  return { coverage: coverageFrom(spans, isOpen), needed: NOTHING, checkedAt: undefined };
 }
 
-/** A proof of a day that was not over reached the newest row that there was. */
-function dateCoverage(proofs: readonly Proof[], aheadDays: number): Coverage {
-  const stretches = dateRangesOf(proofs);
+/** A covered range up to a day that was not over reached the newest row that there was. */
+function dateCoverage(coveredRanges: readonly SeenRange[], aheadDays: number): Coverage {
+  const stretches = dateRangesOf(coveredRanges);
   const last = stretches.at(-1);
   // A range from before any series began is covered from the first date.
   const ranges = stretches.map(({ from, to }) => ({ from: from <= BEGINNING ? FIRST_DATE : from, to }));
-  const isOpen = last !== undefined && last.to >= addDays(dateOf(last.provenAt), aheadDays);
-  const newest = proofs
+  const isOpen = last !== undefined && last.to >= addDays(dateOf(last.checkedAt), aheadDays);
+  const newest = coveredRanges
     .filter(({ to, newest: row }) => to === last?.to && row !== undefined)
     .map(({ from, newest: row }) => row ?? from)
     .reduce<Bound | undefined>((a, b) => (a === undefined || b > a ? b : a), undefined);
@@ -115,16 +115,20 @@ function dateCoverage(proofs: readonly Proof[], aheadDays: number): Coverage {
 }
 
 /** The coverage by calendar files of the requested indicator: they say nothing about others. */
-function proofsOfFile(
+function rangesOfFile(
   { visible: { args } }: CoverageAsk,
   { envelope, origin, checkedAt = 0 }: StoredRef,
-): readonly Proof[] {
+): readonly SeenRange[] {
   if (!origin.startsWith('import:') || !envelope || args.indicator === undefined) return [];
   const own = coveredReleases(parseObject(envelope.text)).filter(({ indicator }) => indicator === args.indicator);
-  return own.map(({ from, to }) => ({ from, to, provenAt: checkedAt, rows: 0 }));
+  return own.map(({ from, to }) => ({ from, to, checkedAt, rows: 0 }));
 }
 
-function spanEvidence({ visible, now }: CoverageAsk, mapping: Mapping, proofs: readonly Proof[]): SeriesEvidence {
+function spanEvidence(
+  { visible, now }: CoverageAsk,
+  mapping: Mapping,
+  coveredRanges: readonly SeenRange[],
+): SeriesEvidence {
   const bounds = mapping.window ? boundsOf(mapping.window, visible.args, now) : {};
   const today = Math.floor(now / 1000);
   const from = Number(bounds.from ?? 0);
@@ -132,19 +136,19 @@ function spanEvidence({ visible, now }: CoverageAsk, mapping: Mapping, proofs: r
   // A history ends today, because it has no future rows; a schedule has them.
   const isHistory = mapping.sync.kind === 'spans';
   const needed = { from, to: isHistory ? Math.min(end, today) : end };
-  const spans = timeRangesOf(proofs);
+  const spans = timeRangesOf(coveredRanges);
   const last = spans.at(-1);
   // Nothing is known of a time after the last check, not even that it is empty.
-  const isOpen = isHistory && last !== undefined && last.to >= Math.floor(last.provenAt / 1000) && from < last.to;
+  const isOpen = isHistory && last !== undefined && last.to >= Math.floor(last.checkedAt / 1000) && from < last.to;
   const coverage = coverageFrom(spans, isOpen);
-  if (!isCovered(coverage, needed)) return { coverage, needed, provenAt: undefined };
-  const whole = proofs.filter((proof) => coversSpan([proof], { ...needed, isOpen: isHistory }));
-  return { coverage, needed, provenAt: newest(whole) ?? oldest(proofs) };
+  if (!isCovered(coverage, needed)) return { coverage, needed, checkedAt: undefined };
+  const whole = coveredRanges.filter((covered) => coversSpan([covered], { ...needed, isOpen: isHistory }));
+  return { coverage, needed, checkedAt: newest(whole) ?? oldest(coveredRanges) };
 }
 
 function historyEvidence(
   { question, visible, now, clock = now, isOfAllWindows }: CoverageAsk,
-  { stored, mapping, proofs }: CheckedSeries,
+  { stored, mapping, coveredRanges }: CheckedSeries,
 ): SeriesEvidence {
   const { revisionDays, aheadDays = 0 } =
     mapping.sync.kind === 'history' ? mapping.sync : { revisionDays: 0, aheadDays: 0 };
@@ -157,22 +161,22 @@ function historyEvidence(
   // A question without a window wants the newest rows of other endpoints' series.
   const from = String(bounds.from ?? (isOwn ? BEGINNING : to));
   const needed = { from, to };
-  const checkedDates = dateCoverage(proofs, aheadDays);
+  const checkedDates = dateCoverage(coveredRanges, aheadDays);
   const named = windowNamed({ question, visible, now, clock }, question.endpoint, mapping);
-  const overDays = aheadDays > 0 ? checkedDates : withoutCheckDay(checkedDates, proofs, today);
+  const overDays = aheadDays > 0 ? checkedDates : withoutCheckDay(checkedDates, coveredRanges, today);
   const over = overDays === checkedDates ? {} : { overDays };
   const coverage = isOfAllWindows ? checkedDates : closedBehind(checkedDates, named, overDays);
   const shown = question.endpoint.compose?.judgesEnds
     ? closedBehind(checkedDates, { ...named, to: undefined })
     : coverage;
-  if (!isCovered(coverage, needed)) return { coverage: shown, ...over, needed, provenAt: undefined };
+  if (!isCovered(coverage, needed)) return { coverage: shown, ...over, needed, checkedAt: undefined };
   const recent = addDays(to < today ? to : today, -revisionDays);
   const part = { from: from > recent ? from : recent, to, isOpen: true };
   return {
     coverage: shown,
     ...over,
     needed,
-    provenAt: newest(proofs.filter((proof) => covers([proof], part))) ?? oldest(proofs),
+    checkedAt: newest(coveredRanges.filter((covered) => covers([covered], part))) ?? oldest(coveredRanges),
   };
 }
 
@@ -183,9 +187,9 @@ const LONGEST_PAUSE = 5;
  * Without the day of the last check if it is over by now and has no row: one may have come later that day. Only a daily
  * series has rows on their date.
  */
-function withoutCheckDay(coverage: Coverage, proofs: readonly Proof[], today: string): Coverage {
+function withoutCheckDay(coverage: Coverage, coveredRanges: readonly SeenRange[], today: string): Coverage {
   const { ranges, isOpen, newest: row } = coverage;
-  const [last, day] = [ranges.at(-1), dateOf(dateRangesOf(proofs).at(-1)?.provenAt ?? 0)];
+  const [last, day] = [ranges.at(-1), dateOf(dateRangesOf(coveredRanges).at(-1)?.checkedAt ?? 0)];
   // A file reaches the end of its last day.
   if (!isOpen || !last || row === undefined || day >= today || last.to < day || row >= day) return coverage;
   if (row < addDays(day, -LONGEST_PAUSE)) return coverage;
@@ -209,10 +213,10 @@ function clippedEvidence(evidence: SeriesEvidence, first: string): SeriesEvidenc
   };
 }
 
-function newest(proofs: readonly Proof[]): number | undefined {
-  return proofs.length === 0 ? undefined : Math.max(...proofs.map((proof) => proof.provenAt));
+function newest(coveredRanges: readonly SeenRange[]): number | undefined {
+  return coveredRanges.length === 0 ? undefined : Math.max(...coveredRanges.map((covered) => covered.checkedAt));
 }
 
-function oldest(proofs: readonly Proof[]): number | undefined {
-  return proofs.length === 0 ? undefined : Math.min(...proofs.map((proof) => proof.provenAt));
+function oldest(coveredRanges: readonly SeenRange[]): number | undefined {
+  return coveredRanges.length === 0 ? undefined : Math.min(...coveredRanges.map((covered) => covered.checkedAt));
 }

@@ -7,7 +7,7 @@ import { dateOf, instantOf, LAST_SECOND } from '../contract/time/time.ts';
 export interface CheckedRange {
   readonly from: Bound;
   readonly to: Bound;
-  readonly provenAt: number;
+  readonly checkedAt: number;
 }
 
 /** Whose coverage counts for a caller: an owner's mirror has all that they could request. */
@@ -25,25 +25,25 @@ interface JoinedRange<B extends Bound> extends CheckedRange {
 export type TimeRange = JoinedRange<number>;
 
 /** Checked dates joined where they touch or overlap, oldest first. A joined range is as old as its oldest part at its end. */
-export const dateRangesOf = (proofs: readonly CheckedRange[]) => joinChecked(proofs, String);
+export const dateRangesOf = (coveredRanges: readonly CheckedRange[]) => joinChecked(coveredRanges, String);
 
 /** The same of instants. */
-export const timeRangesOf = (proofs: readonly CheckedRange[]) => joinChecked(proofs, Number);
+export const timeRangesOf = (coveredRanges: readonly CheckedRange[]) => joinChecked(coveredRanges, Number);
 
 function joinChecked<B extends Bound>(
-  proofs: readonly CheckedRange[],
+  coveredRanges: readonly CheckedRange[],
   read: (bound: Bound) => B,
 ): readonly JoinedRange<B>[] {
-  const sorted = proofs
-    .map(({ from, to, provenAt }) => ({ from: read(from), to: read(to), provenAt }))
+  const sorted = coveredRanges
+    .map(({ from, to, checkedAt }) => ({ from: read(from), to: read(to), checkedAt }))
     .sort((a, b) => (a.from < b.from ? -1 : a.from > b.from ? 1 : 0));
   const joined: JoinedRange<B>[] = [];
   for (const next of sorted) {
     const last = joined.at(-1);
     if (!last || next.from > boundAfter(last.to)) joined.push(next);
     else if (next.to >= last.to) {
-      const provenAt = next.to > last.to ? next.provenAt : Math.max(last.provenAt, next.provenAt);
-      joined[joined.length - 1] = { from: last.from, to: next.to, provenAt };
+      const checkedAt = next.to > last.to ? next.checkedAt : Math.max(last.checkedAt, next.checkedAt);
+      joined[joined.length - 1] = { from: last.from, to: next.to, checkedAt };
     }
   }
   return joined;
@@ -60,17 +60,17 @@ interface AskedWindow<B extends Bound> {
 }
 
 /**
- * Do the proofs cover the window? An open window ends today: a range that reached the day of its own check covers it,
+ * Do the ranges cover the window? An open window ends today: a range that reached the day of its own check covers it,
  * because nothing later existed then. Freshness decides how long that counts. A named end is not open: rows may be
  * dated ahead.
  */
-export function covers(proofs: readonly CheckedRange[], window: AskedWindow<string>): boolean {
-  return dateRangesOf(proofs).some((range) => isReached(range, window, dateOf(range.provenAt)));
+export function covers(coveredRanges: readonly CheckedRange[], window: AskedWindow<string>): boolean {
+  return dateRangesOf(coveredRanges).some((range) => isReached(range, window, dateOf(range.checkedAt)));
 }
 
 /** The same of instants. */
-export function coversSpan(proofs: readonly CheckedRange[], span: AskedWindow<number>): boolean {
-  return timeRangesOf(proofs).some((range) => isReached(range, span, Math.floor(range.provenAt / 1000)));
+export function coversSpan(coveredRanges: readonly CheckedRange[], span: AskedWindow<number>): boolean {
+  return timeRangesOf(coveredRanges).some((range) => isReached(range, span, Math.floor(range.checkedAt / 1000)));
 }
 
 function isReached<B extends Bound>({ from, to }: JoinedRange<B>, asked: AskedWindow<B>, checkedAt: B): boolean {

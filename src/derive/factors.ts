@@ -43,7 +43,7 @@ export const composeFactor: Compose<FactorArgs> = {
   build: buildFactor,
 };
 
-/** Whichever of them was confirmed last. A question for the newest snapshot needs no more than a proof of the last day. */
+/** Whichever of them was confirmed last. A question for the newest snapshot needs no more than coverage of the last day. */
 function vouchingSeries(
   { start_date, end_date }: FactorArgs,
   picked: readonly StoredRef[],

@@ -5,7 +5,7 @@ import type { ImportCommit, NewRow } from '../mirror/api/page-commit.ts';
 import { FILE_ACCESS } from '../mirror/rules/coverage.ts';
 import { type FileLine, type FileRow, type FileSeries, type ImportFormat, nameOfFileSeries } from './format.ts';
 import { refuse } from './read/cells.ts';
-import { type FileCoverage, fileCoverageOf, fileRequest, proofOf } from './request.ts';
+import { coveredByFile, type FileCoverage, fileCoverageOf, fileRequest } from './request.ts';
 import type { Survey, SurveyedSeries } from './survey.ts';
 
 /** Rows of one commit: enough to be fast, few enough that the file's size does not matter to memory. */
@@ -46,7 +46,7 @@ interface WaitingRow {
 
 /**
  * Rows gather by series; a full batch replaces the stored rows between its ends, the last one to the file's end with
- * its proof. A series in no order waits for its last row. Outside of the file's dates nothing changes.
+ * its coverage. A series in no order waits for its last row. Outside of the file's dates nothing changes.
  */
 export function* commitsOf(survey: Survey, context: CommitContext): Generator<ImportCommit> {
   const open = openSeries(survey, context);
@@ -159,7 +159,7 @@ function commitOf(
     extent: 'replaces',
     ...(format.publication.revised === 'often' && { dated: true }),
     window: { from: range.from, to: range.to },
-    ...(range.isLast && { proof: { ...proofOf(covers, survey.fetched), rows } }),
+    ...(range.isLast && { covered: { ...coveredByFile(covers, survey.fetched), rows } }),
     at: now,
   };
 }

@@ -9,7 +9,7 @@ import { FILE_ACCESS } from '../mirror/rules/coverage.ts';
 import { inputsOfMembers, questionOfFile } from './commits.ts';
 import { nameOfFileSeries } from './format.ts';
 import { CALENDAR } from './releases/release-times.ts';
-import { type FileCoverage, type FileRequest, proofOf, readFileRequest } from './request.ts';
+import { coveredByFile, type FileCoverage, type FileRequest, readFileRequest } from './request.ts';
 
 /** Takes an import back, as if its file had never come: what it brought goes, and what it ended comes back. */
 /** The result of the import of one file. */
@@ -182,14 +182,16 @@ function membersLeft(imports: readonly PastImport[], series: ImportedSeries): Pi
   return {};
 }
 
-/** The other files' facts about a series. One of which nobody noted what it covers proves nothing any more. */
-function whatIsLeft(imports: readonly PastImport[], series: ImportedSeries): Pick<Undo, 'proofs' | 'checkedAt'> {
+/** The other files' facts about a series. One of which nobody noted what it covers covers nothing any more. */
+function whatIsLeft(imports: readonly PastImport[], series: ImportedSeries): Pick<Undo, 'coveredRanges' | 'checkedAt'> {
   const files = imports.flatMap((one) => {
     const same = sameSeries(one, series);
     return same ? [{ at: one.at, covers: same.covers, fetched: one.fetched }] : [];
   });
   return {
     checkedAt: Math.max(0, ...files.map(({ at }) => at)),
-    proofs: files.flatMap(({ at, covers, fetched }) => (covers ? [{ provenAt: at, ...proofOf(covers, fetched) }] : [])),
+    coveredRanges: files.flatMap(({ at, covers, fetched }) =>
+      covers ? [{ checkedAt: at, ...coveredByFile(covers, fetched) }] : [],
+    ),
   };
 }

@@ -121,14 +121,14 @@ function behindBusinessDay(date: string): string {
 }
 
 /**
- * The proof of a coverage. A file from a person shows the state on the day of its last row. A fetched file shows that
+ * The range that a file covers. A file from a person shows the state on the day of its last row. A fetched file shows that
  * there was nothing newer when it was fetched.
  */
-export function proofOf({ from, to }: FileCoverage, fetched?: Pick<FetchedFrom, 'at' | 'until'>) {
+export function coveredByFile({ from, to }: FileCoverage, fetched?: Pick<FetchedFrom, 'at' | 'until'>) {
   if (fetched) {
     const day = dateOf(fetched.at);
     const end = fetched.until !== undefined && fetched.until < day ? fetched.until : day;
-    return { from: from ?? BEGINNING, to: end > to ? end : to, provenAt: fetched.at };
+    return { from: from ?? BEGINNING, to: end > to ? end : to, checkedAt: fetched.at };
   }
-  return from === undefined ? { from: BEGINNING, to, provenAt: dateToMs(to) } : { from, to };
+  return from === undefined ? { from: BEGINNING, to, checkedAt: dateToMs(to) } : { from, to };
 }

@@ -63,7 +63,11 @@ export async function checkReleased(mirror: Mirror, world: World, turnEnd?: () =
     await turnEnd?.();
     const commit = commitOfSeries(world, { endpoint: series.endpoint, scope: series.scope, rows: [] });
     const rows = await mirror.count(series, {});
-    await mirror.commitPage({ ...commit, extent: 'adds', ...(commit.proof && { proof: { ...commit.proof, rows } }) });
+    await mirror.commitPage({
+      ...commit,
+      extent: 'adds',
+      ...(commit.covered && { covered: { ...commit.covered, rows } }),
+    });
   }
 }
 
@@ -110,7 +114,7 @@ async function publish(mirror: Mirror, { seed, size }: World, { series, release,
   const observation = stored.observations.findLast((one) => one.release === release);
   if (!observation) return;
   await mirror.commitPage(commitOfSeries(then, stored.generated));
-  const { proof: _, ...entry } = commitOfSeries(then, generateCatalogue(then, series.currency, [stored]));
+  const { covered: _, ...entry } = commitOfSeries(then, generateCatalogue(then, series.currency, [stored]));
   await mirror.commitPage({ ...entry, extent: 'adds' });
   const rows = [eventRow(releasedIn(then, stored, observation))];
   const event = { origin: SANDBOX_ORIGIN, nature: 'synthetic', access: GENERATED_ACCESS, via: 'local' } as const;

@@ -61,7 +61,7 @@ export function commitOfSeries(world: World, series: GeneratedSeries): AnswerCom
     ...(envelope && { envelope: { text: toJsonText(envelope), inputs: filledText(world) } }),
     rows,
     extent: 'replaces',
-    ...(covered && { proof: { ...covered, rows: rows.length } }),
+    ...(covered && { covered: { ...covered, rows: rows.length } }),
     at: world.now,
   };
 }

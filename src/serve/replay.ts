@@ -100,7 +100,7 @@ export async function replayHistory({
 /** A replay knows all events that it will ever tell, so no time of it counts as uncovered. */
 function pageOf(rows: readonly NewRow[], { nature, at }: { nature: DataKind; at: number }): EventsCommit {
   const event = { origin: ORIGIN, nature, access: `key:${ORIGIN}`, via: 'local' } as const;
-  return { ...eventPage({ ...event, rows, at }), proof: { from: 0, to: LAST_SECOND, rows: rows.length } };
+  return { ...eventPage({ ...event, rows, at }), covered: { from: 0, to: LAST_SECOND, rows: rows.length } };
 }
 
 /** Events from a moment on in the order of changes: received ones as they came, others with the value of then. */

@@ -27,7 +27,7 @@ export interface Choice {
   readonly maxAge?: number | undefined;
   /** The service; undefined when none is configured. */
   readonly live?: Source | undefined;
-  /** The access under which the service would be asked; without a service, anybody's proof will do. */
+  /** The access under which the service would be asked; without a service, anybody's check will do. */
   readonly access?: AccessTag | undefined;
   /** Path or address of the mirror, for an error. */
   readonly path?: string;
@@ -38,7 +38,7 @@ export interface Choice {
 /** How fresh an answer of the mirror would be, without making it. */
 interface Freshness {
   /** Last check of the data behind the answer, in milliseconds; undefined when some of it is not covered. */
-  readonly provenAt: number | undefined;
+  readonly checkedAt: number | undefined;
   /** When the newest release came out that may be missing, by the stored calendars; in milliseconds. */
   readonly releasedAt?: number;
 }
@@ -46,13 +46,13 @@ interface Freshness {
 /** Seconds for which a release may be late: an answer that soon after its time may not have it yet. */
 const LATE = 600;
 
-/** An older proof is fresh by no measure, so that nothing is looked for. */
+/** An older check is fresh by no measure, so that nothing is looked for. */
 const A_DAY = 86_400;
 
 /** A complete series, and when it was last checked, in milliseconds. */
 interface CoveredSeries {
   readonly series: StoredSeries;
-  readonly provenAt: number;
+  readonly checkedAt: number;
 }
 
 /** Picks the source of one question, before anything is spent. */
@@ -68,11 +68,11 @@ export async function chooseSource(choice: Choice, question: Question, context: 
   if (isAnsweredByClock(endpoint) && mirror) return mirror.source;
   const access = choice.access ?? 'keyless';
   const freshness = mirror && (await freshnessOf(mirror, question, { ...context, access }));
-  const provenAt = freshness?.provenAt;
+  const checkedAt = freshness?.checkedAt;
   // The mirror knows the past if its coverage was checked after that moment, however long ago that is.
   const oldest = asOf?.at ?? oldestFresh(choice, freshness, { endpoint, now: context.now });
   const newest = context.now + CLOCKS_APART;
-  if (mirror && provenAt !== undefined && provenAt >= oldest && provenAt <= newest) return mirror.source;
+  if (mirror && checkedAt !== undefined && checkedAt >= oldest && checkedAt <= newest) return mirror.source;
   if (live) return live;
   // Without an answer, the mirror names its rows that are near.
   if (mirror && (freshness || isOffline(endpoint))) return mirror.source;
@@ -99,13 +99,13 @@ function unserved({ endpoint }: Question, { by }: AsOf): MacroError {
   return new MacroError('usage', what, { code: 'as_of_not_served', hint: 'Leave out --live: the mirror answers.' });
 }
 
-/** Milliseconds that clocks of a shared mirror may differ: a later proof was made by a wrong clock. */
+/** Milliseconds that clocks of a shared mirror may differ: a later check was made by a wrong clock. */
 const CLOCKS_APART = 300_000;
 
 /** Seconds between two looks for a release that is due. See docs/interface-events.md#changes. */
 const LOOK_INTERVAL_SECONDS = 60;
 
-/** How long ago a proof may be, as a moment in milliseconds: not before a release, unless the person said how old is fine. */
+/** How long ago a check may be, as a moment in milliseconds: not before a release, unless the person said how old is fine. */
 function oldestFresh(
   choice: Choice,
   freshness: Freshness | undefined,
@@ -177,22 +177,22 @@ export async function freshnessOf(
     const { now, asOf } = context;
     const ask = { question, visible: withWindow(visible, vouching?.window), reader, now, asOf };
     const found = await Promise.all(series.map((stored) => evidenceOf(ask, stored, context.access)));
-    const proven = found.map((evidence) => evidence?.provenAt);
-    if (!vouching || isMidWalk(question)) return { provenAt: undefined };
+    const proven = found.map((evidence) => evidence?.checkedAt);
+    if (!vouching || isMidWalk(question)) return { checkedAt: undefined };
     const known = series.flatMap((stored, i) => {
       const moment = proven[i];
-      return moment === undefined ? [] : [{ series: stored, provenAt: moment }];
+      return moment === undefined ? [] : [{ series: stored, checkedAt: moment }];
     });
-    if (known.length < proven.length) return { provenAt: undefined };
+    if (known.length < proven.length) return { checkedAt: undefined };
     const releasedAt = await releaseSince(reader, known, context);
     return {
-      provenAt: Math.min(...known.map((one) => one.provenAt)),
+      checkedAt: Math.min(...known.map((one) => one.checkedAt)),
       ...(releasedAt !== undefined && { releasedAt }),
     };
   });
 }
 
-/** A position belongs to whoever gave it, and nobody can prove the end of a sequence. */
+/** A position belongs to whoever gave it, and nobody can know the end of a sequence. */
 function isMidWalk({ endpoint, args }: Question): boolean {
   return endpoint.paging.kind === 'sequence' || args.cursor !== undefined || args.checkpoint !== undefined;
 }
@@ -213,7 +213,9 @@ export async function releaseSince(
   proven: readonly CoveredSeries[],
   moment: { readonly now: number; readonly access: AccessTag },
 ): Promise<number | undefined> {
-  const released = proven.filter(({ series, provenAt }) => isReleased(series) && provenAt > moment.now - A_DAY * 1000);
+  const released = proven.filter(
+    ({ series, checkedAt }) => isReleased(series) && checkedAt > moment.now - A_DAY * 1000,
+  );
   const found = await Promise.all(released.map((one) => releasesSince(reader, one, moment)));
   const all = found.flat();
   return all.length === 0 ? undefined : Math.max(...all) * 1000;
@@ -222,15 +224,15 @@ export async function releaseSince(
 /** Unix seconds at which they could be read. */
 async function releasesSince(
   reader: MirrorReader,
-  { series, provenAt }: CoveredSeries,
+  { series, checkedAt }: CoveredSeries,
   { now, access }: { readonly now: number; readonly access: AccessTag },
 ): Promise<readonly number[]> {
   const { currency = '', indicator } = series.scope;
-  const [proven, to] = [provenAt / 1000, Math.floor(now / 1000)];
+  const [proven, to] = [checkedAt / 1000, Math.floor(now / 1000)];
   const from = Math.floor(proven) - LATE - DELAY_SECONDS - DELAY_STEP_SECONDS;
   const calendars = await reader.find({ endpoint: 'calendar', scope: { currency } });
   const rows = await Promise.all(calendars.map((calendar) => reader.rows(calendar, { from, to })));
-  const events = await eventsSince(reader, series, provenAt);
+  const events = await eventsSince(reader, series, checkedAt);
   const announced = rows.flat().flatMap(({ columns: { release, announcement_datetime: at } }) => {
     if (typeof at !== 'number' || (indicator !== undefined && release !== indicator)) return [];
     const out = access === 'keyless' ? readableAt(at) : at;

@@ -13,7 +13,7 @@ import { loadedEndpoint } from '../endpoints/find.ts';
 import type { AccessTag, StoredSeries } from '../mirror/api/series.ts';
 import type { MirrorQuestion } from './answer/answer.ts';
 import type { Visibility } from './answer/keyless.ts';
-import { type EventAsk, proofsAfterEvents } from './newer-events.ts';
+import { type EventAsk, rangesAfterEvents } from './newer-events.ts';
 import { missingFor } from './not-mirrored.ts';
 import type { Question } from './source.ts';
 
@@ -39,10 +39,15 @@ export async function evidenceOf(
   // A file, and a series that is the same with and without a key, have one coverage for everybody.
   const isForAll = isSameForAll(endpoint.access) || stored.origin.startsWith('import:');
   const of = isForAll ? 'keyless' : access;
-  const proofs = await proofsAfterEvents(stored, { ...ask, access: of, cutoff: ask.visible.cutoff, asOf: ask.asOf });
+  const coveredRanges = await rangesAfterEvents(stored, {
+    ...ask,
+    access: of,
+    cutoff: ask.visible.cutoff,
+    asOf: ask.asOf,
+  });
   const isKeyless = ask.isKeyless === true && mapping.sync.kind === 'history' && endpoint.access.window === true;
-  const isClipped = isKeyless && (await ask.reader.proofs(stored, 'keyed')).length === 0;
-  return evidenceIn(ask, { stored, mapping, proofs, isClipped });
+  const isClipped = isKeyless && (await ask.reader.coveredRanges(stored, 'keyed')).length === 0;
+  return evidenceIn(ask, { stored, mapping, coveredRanges, isClipped });
 }
 
 /** The mark of an answer with missing parts. */

@@ -17,7 +17,7 @@ import { fileVintages, type VintageTimes, vintageStates } from '../derive/announ
 import { isBusinessDay } from '../derive/sessions.ts';
 import { LOADED_MAPPINGS } from '../endpoints/find.ts';
 import type { MirrorReader } from '../mirror/api/mirror.ts';
-import type { CoverageInterval, StoredSeries, Vintage } from '../mirror/api/series.ts';
+import type { StoredCoverage, StoredSeries, Vintage } from '../mirror/api/series.ts';
 import { GENERATED_ACCESS } from '../mirror/rules/coverage.ts';
 import type { MirrorQuestion } from './answer/answer.ts';
 import { missingByEvents } from './newer-events.ts';
@@ -26,7 +26,7 @@ const DAY = 86_400_000;
 
 type Asked = Pick<MirrorQuestion, 'question' | 'visible' | 'present' | 'presentAt' | 'asOf' | 'caller'>;
 
-export type PeriodReader = Pick<MirrorReader, 'proofs' | 'rows' | 'texts' | 'vintages'>;
+export type PeriodReader = Pick<MirrorReader, 'coveredRanges' | 'rows' | 'texts' | 'vintages'>;
 
 /** Times have a fraction where an import tells them. */
 interface KnownPeriods extends VintageTimes {
@@ -93,17 +93,17 @@ function spansOf(periods: KnownPeriods): readonly KnownSpan[] {
 
 /** Until when (milliseconds) knowledge reaches: the last check, or a file's first missing row or newest release. */
 export async function lastCheckAt(series: StoredSeries, reader: PeriodReader): Promise<number> {
-  if ((await reader.proofs(series, GENERATED_ACCESS)).length > 0) return Number.POSITIVE_INFINITY;
+  if ((await reader.coveredRanges(series, GENERATED_ACCESS)).length > 0) return Number.POSITIVE_INFINITY;
   if (!series.origin.startsWith('import:')) return series.checkedAt;
-  const last = lastDayOf(await reader.proofs(series, 'keyless'));
+  const last = lastDayOf(await reader.coveredRanges(series, 'keyless'));
   if (last === undefined) return 0;
   const newest = STATISTICS.has(series.endpoint) ? await firstOf(series, reader, 'newest') : undefined;
   const released = Number((newest?.times.known.public ?? 0n) / 1_000_000n);
   return Math.min(series.checkedAt, Math.max(nextDue(series, last), released));
 }
 
-function lastDayOf(proofs: readonly CoverageInterval[]): string | undefined {
-  return proofs
+function lastDayOf(coveredRanges: readonly StoredCoverage[]): string | undefined {
+  return coveredRanges
     .map(({ to }) => String(to))
     .reduce<string | undefined>((a, b) => (a !== undefined && a > b ? a : b), undefined);
 }
@@ -177,7 +177,7 @@ function momentOfKnowledge({ question: { endpoint, args }, asOf }: Asked): numbe
 /** The known periods of a series whose states files show; undefined for any other. */
 async function periodsOfFiles(series: StoredSeries, reader: PeriodReader): Promise<KnownPeriods | undefined> {
   if (!series.origin.startsWith('import:')) return undefined;
-  if ((await reader.proofs(series, GENERATED_ACCESS)).length > 0) return undefined;
+  if ((await reader.coveredRanges(series, GENERATED_ACCESS)).length > 0) return undefined;
   // A rule says of each value when it was published, and a calendar may know of some when they were in truth.
   if (series.envelope && isTimedByRule(parseObject(series.envelope.text))) return undefined;
   const first = await firstOf(series, reader, 'oldest');

@@ -94,7 +94,7 @@ async function loadSeries(
     coverage: evidence?.coverage ?? FULL_COVERAGE,
     ...(evidence?.checked && { checked: evidence.checked }),
     // Today's coverage says nothing about a moment of the past, unless the question is about public knowledge.
-    proven: evidence?.provenAt !== undefined && (!ask.asOf || ask.asOf.by === 'public'),
+    proven: evidence?.checkedAt !== undefined && (!ask.asOf || ask.asOf.by === 'public'),
     ...(since !== undefined && ask.asOf?.by !== 'mirrored' && { knownSpans: await pastSpansOf(ask, series) }),
     ...(kept && { kept }),
   };

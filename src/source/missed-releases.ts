@@ -48,9 +48,11 @@ async function missedOf(
   series: StoredSeries,
   moments: readonly number[],
 ): Promise<readonly number[]> {
-  const proofs = await reader.proofs(series, 'keyless');
+  const coveredRanges = await reader.coveredRanges(series, 'keyless');
   const proven = moments.filter((at) =>
-    proofs.some(({ from, to, provenAt }) => provenAt / 1000 > at + TOLERANCE && isInside(dateOf(at * 1000), from, to)),
+    coveredRanges.some(
+      ({ from, to, checkedAt }) => checkedAt / 1000 > at + TOLERANCE && isInside(dateOf(at * 1000), from, to),
+    ),
   );
   if (proven.length === 0) return [];
   const first = dateOf(Math.min(...proven) * 1000);

@@ -8,7 +8,7 @@ import { answersEvent, counting, doubtsOf, type OpenEvent, withoutEvents } from 
 import { evidenceFor } from '../coverage/intervals.ts';
 import { LOADED_MAPPINGS } from '../endpoints/find.ts';
 import type { MirrorReader } from '../mirror/api/mirror.ts';
-import type { CoverageInterval, CoverageOf, SeriesCheck, StoredRow, StoredSeries } from '../mirror/api/series.ts';
+import type { CoverageOf, SeriesCheck, StoredCoverage, StoredRow, StoredSeries } from '../mirror/api/series.ts';
 import type { MirrorQuestion } from './answer/answer.ts';
 import { EVENT_FEED } from './watched-times.ts';
 
@@ -38,7 +38,7 @@ export async function eventsSince(
 
 /** Who asks, and about which moment. */
 export interface EventAsk {
-  readonly reader: Pick<MirrorReader, 'find' | 'rows' | 'proofs' | 'checkOf'>;
+  readonly reader: Pick<MirrorReader, 'find' | 'rows' | 'coveredRanges' | 'checkOf'>;
   readonly access: CoverageOf;
   /** Newest release time (Unix seconds) that is shown. */
   readonly cutoff: number | undefined;
@@ -93,25 +93,28 @@ async function doubtOf(series: StoredSeries, { reader, access, asOf }: EventAsk)
   return doubt && (asOf?.by !== 'mirrored' || doubt.at <= asOf.at) ? doubt.at : undefined;
 }
 
-/** The proofs of a history that still count: no event or doubt came after them. */
-export async function proofsAfterEvents(series: StoredSeries, ask: EventAsk): Promise<readonly CoverageInterval[]> {
-  const [proofs, doubtedAt] = await Promise.all([ask.reader.proofs(series, ask.access), doubtOf(series, ask)]);
-  if (proofs.length === 0) return proofs;
-  if (doubtedAt !== undefined) return proofs.filter(({ provenAt }) => provenAt >= doubtedAt);
-  if (!isReleased(series)) return proofs;
-  const open = await openEvents(series, ask, Math.min(...proofs.map(({ provenAt }) => provenAt)));
-  if (open.events.length === 0) return proofs;
-  const isDoubted = await wroteMore(series, ask, { ...open, proofs });
-  return withoutEvents(proofs, open.events, isDoubted ? 'all' : 'dates');
+/** The covered ranges of a history that still count: no event or doubt came after them. */
+export async function rangesAfterEvents(series: StoredSeries, ask: EventAsk): Promise<readonly StoredCoverage[]> {
+  const [coveredRanges, doubtedAt] = await Promise.all([
+    ask.reader.coveredRanges(series, ask.access),
+    doubtOf(series, ask),
+  ]);
+  if (coveredRanges.length === 0) return coveredRanges;
+  if (doubtedAt !== undefined) return coveredRanges.filter(({ checkedAt }) => checkedAt >= doubtedAt);
+  if (!isReleased(series)) return coveredRanges;
+  const open = await openEvents(series, ask, Math.min(...coveredRanges.map(({ checkedAt }) => checkedAt)));
+  if (open.events.length === 0) return coveredRanges;
+  const isDoubted = await wroteMore(series, ask, { ...open, coveredRanges });
+  return withoutEvents(coveredRanges, open.events, isDoubted ? 'all' : 'dates');
 }
 
 /** True where events wrote more rows than have changed, and than those whose dates are missing anyway. */
 async function wroteMore(
   series: StoredSeries,
   { reader }: EventAsk,
-  { proofs, events, check }: OpenEvents & { readonly proofs: readonly CoverageInterval[] },
+  { coveredRanges, events, check }: OpenEvents & { readonly coveredRanges: readonly StoredCoverage[] },
 ): Promise<boolean> {
-  const missing = events.filter((event) => !answersEvent(proofs, event)).length;
+  const missing = events.filter((event) => !answersEvent(coveredRanges, event)).length;
   if (events.reduce((sum, event) => sum + event.rows, 0) <= missing) return false;
   const processed = Math.min(...events.map(({ at, seenAt }) => Math.min(at, seenAt)));
   const since = Math.max(check?.comparedAt ?? 0, processed - 1);
@@ -149,11 +152,11 @@ export async function missingByEvents(
 /** Events whose date no check has shown since. */
 async function unanswered(series: StoredSeries, ask: EventAsk): Promise<readonly OpenEvent[]> {
   const isHistory = hasDates(series);
-  const proofs = isHistory ? await ask.reader.proofs(series, ask.access) : [];
-  const since = Math.min(series.checkedAt, ...proofs.map(({ provenAt }) => provenAt));
+  const coveredRanges = isHistory ? await ask.reader.coveredRanges(series, ask.access) : [];
+  const since = Math.min(series.checkedAt, ...coveredRanges.map(({ checkedAt }) => checkedAt));
   const { events } = await openEvents(series, ask, since);
   return events.filter((event) =>
-    event.date === undefined || !isHistory ? event.seenAt > series.checkedAt : !answersEvent(proofs, event),
+    event.date === undefined || !isHistory ? event.seenAt > series.checkedAt : !answersEvent(coveredRanges, event),
   );
 }
 

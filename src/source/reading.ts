@@ -257,8 +257,8 @@ function createStateReader({ snapshot, state, columns, scope }: Reading): StateR
       const read = async () => (await snapshot.reader()).find(ref, 'ever');
       return seriesAt(await ofState(`find ${JSON.stringify(ref)}`, read), time);
     },
-    proofs: (series, access) =>
-      ofState(`proofs ${series.id} ${access}`, async () => (await snapshot.reader()).proofs(series, access)),
+    coveredRanges: (series, access) =>
+      ofState(`proofs ${series.id} ${access}`, async () => (await snapshot.reader()).coveredRanges(series, access)),
     async checkOf(series, access) {
       const read = async () => ({ check: await (await snapshot.reader()).checkOf(series, access) });
       return (await ofState(`check ${series.id} ${access}`, read)).check;

@@ -1,6 +1,6 @@
 import { addDays, dateOf } from '../contract/time/time.ts';
 import type { MirrorReader } from '../mirror/api/mirror.ts';
-import type { CoverageInterval, Selection, StoredSeries } from '../mirror/api/series.ts';
+import type { Selection, StoredCoverage, StoredSeries } from '../mirror/api/series.ts';
 
 /** A page of the answer, as a part of the stored rows. */
 export interface StoredPage {
@@ -23,10 +23,12 @@ interface AskedPage {
  * the answer is partial.
  */
 export async function positionInStored(
-  reader: Pick<MirrorReader, 'proofs' | 'count'>,
+  reader: Pick<MirrorReader, 'coveredRanges' | 'count'>,
   { series, selection, order, limit, offset }: AskedPage,
 ): Promise<StoredPage> {
-  const known = (await reader.proofs(series, 'keyless')).filter((proof) => speaksOf(proof, selection, order));
+  const known = (await reader.coveredRanges(series, 'keyless')).filter((covered) =>
+    speaksOf(covered, selection, order),
+  );
   if (known.length === 0) return { offset, limit, missing: 0 };
   const marks: Mark[] = [];
   for (const { from, to, skipped } of known) {
@@ -59,7 +61,7 @@ function heldBefore(marks: readonly Mark[], place: number): number {
 
 /** A page's offset counts from where its window began, so another beginning or earlier end says nothing. */
 function speaksOf(
-  { skipped, provenAt, from: oldest, to: newest }: CoverageInterval,
+  { skipped, checkedAt, from: oldest, to: newest }: StoredCoverage,
   { from, to, where }: Selection,
   order: AskedPage['order'],
 ): boolean {
@@ -67,6 +69,6 @@ function speaksOf(
   if (order === 'oldest') return from === skipped.front && (to === undefined || addDays(String(oldest), -1) <= to);
   if (from !== undefined && addDays(String(newest), 1) < from) return false;
   // Behind a day that was not over nothing came later, as far as the mirror looked.
-  const isOpen = skipped.front >= dateOf(provenAt);
+  const isOpen = skipped.front >= dateOf(checkedAt);
   return to === skipped.front || (isOpen && (to === undefined || to >= skipped.front));
 }

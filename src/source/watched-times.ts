@@ -5,7 +5,7 @@ import type { GoneTime } from '../coverage/mark.ts';
 import type { JournalGap } from '../mirror/api/journal.ts';
 import type { Mirror } from '../mirror/api/mirror.ts';
 
-type CoverageReader = Pick<Mirror, 'find' | 'proofs' | 'journal'>;
+type CoverageReader = Pick<Mirror, 'find' | 'coveredRanges' | 'journal'>;
 
 export const EVENT_FEED = { endpoint: 'announcements_changes', scope: {} };
 const REASON = 'nobody watched for events';
@@ -55,11 +55,15 @@ export interface UncoveredTime extends Pick<JournalGap, 'origin' | 'reason'> {
 }
 
 /** Uncovered times between the first and the last watched moment, newest first, that the journal does not have. */
-export async function uncoveredBetween({ find, proofs, journal }: CoverageReader): Promise<readonly UncoveredTime[]> {
+export async function uncoveredBetween({
+  find,
+  coveredRanges,
+  journal,
+}: CoverageReader): Promise<readonly UncoveredTime[]> {
   const noted = (await journal.gaps(MAX_GAPS)).filter(({ closedAt }) => closedAt === undefined);
   const missingRanges: UncoveredTime[] = [];
   for (const feed of await find(EVENT_FEED)) {
-    const watched = timeRangesOf(await proofs(feed, 'keyless'));
+    const watched = timeRangesOf(await coveredRanges(feed, 'keyless'));
     for (const [place, { to: before }] of watched.slice(0, -1).entries()) {
       const missingRange = { from: before + 1, to: (watched[place + 1]?.from ?? 0) - 1 };
       const isNoted = noted.some(
@@ -72,9 +76,9 @@ export async function uncoveredBetween({ find, proofs, journal }: CoverageReader
   return missingRanges.sort((a, b) => b.from - a.from);
 }
 
-async function watchedTimes({ find, proofs }: CoverageReader, origin: string) {
+async function watchedTimes({ find, coveredRanges }: CoverageReader, origin: string) {
   const feed = (await find(EVENT_FEED)).find((series) => series.origin === origin);
-  return feed ? timeRangesOf(await proofs(feed, 'keyless')) : [];
+  return feed ? timeRangesOf(await coveredRanges(feed, 'keyless')) : [];
 }
 
 async function openGaps(journal: Mirror['journal'], origin: string): Promise<readonly JournalGap[]> {

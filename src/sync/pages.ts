@@ -12,9 +12,9 @@ import { RESTARTS } from '../source/kept/collect.ts';
 import { createPageOrder, isOrderedBy, keyValues } from '../source/kept/page-order.ts';
 import { commitOfAnswer, headCoverage, rowsOf } from '../source/kept/write-through.ts';
 import { questionText } from '../source/question.ts';
+import { checkWhole, noteBeside, type SeenBeside, settleDoubts } from './check-whole.ts';
 import type { Step } from './plan/step.ts';
 import { type DateWindow, firstOf, headOf, uncovered } from './plan/windows.ts';
-import { noteBeside, proveWhole, type SeenBeside, settleDoubts } from './proof.ts';
 import { commit, confirm, currentSeries, type Pages, received, storedSeries, type Work } from './work.ts';
 
 /** A walk over the pages of one question: what its kind of series does otherwise than the others. */
@@ -66,7 +66,7 @@ export async function* takePages(work: Work, walk: PageWalk): Pages {
     const isLast = page.next === undefined;
     const came = commitOfAnswer(received(work, walk.argsOf(page), page), page.cut);
     const answer = inOrder(came, isLast && page.offset === 0);
-    const { proof: _, ...rows } = answer;
+    const { covered: _, ...rows } = answer;
     position = walk.advance(position, page, answer);
     const whole = { ...rows, ...walk.beside(position, page, answer) };
     const report = await (walk.keep ? walk.keep(whole, isLast) : commit(work, whole));
@@ -94,13 +94,13 @@ export function newWalk(
 }
 
 /**
- * One window of a history, from where an earlier walk stopped and without covered parts. Positions and the last proof go
+ * One window of a history, from where an earlier walk stopped and without covered parts. Positions and the last coverage go
  * with their pages; a moved result is read again.
  */
 export async function* syncHistory(work: Work, step: Step): Pages {
   const readAll = (until?: string) => syncWindows(work, wholeOf(work, step, until));
   if (step.reason === 'proof') {
-    yield* proveWhole(work, step, readAll);
+    yield* checkWhole(work, step, readAll);
     return;
   }
   const sight: SeenBeside = {};
@@ -112,7 +112,7 @@ export async function* syncHistory(work: Work, step: Step): Pages {
 /** All that may be asked for of a series, in one window. */
 function wholeOf({ access, clock, target: { endpoint } }: Work, { target, follows }: Step, until = ''): Step {
   const today = dateOf(clock.now());
-  const { to } = headOf({ endpoint, access, proofs: [], today });
+  const { to } = headOf({ endpoint, access, coveredRanges: [], today });
   const window = { from: firstOf({ endpoint, access, today }), to: to > until ? to : until };
   return { target, reason: 'check', window, ...(follows && { follows }), why: 'all of it' };
 }
@@ -124,11 +124,11 @@ async function beginChecks(work: Work, { target: { endpoint } }: Step): Promise<
   const now = clock.now();
   const from = firstOf({ endpoint, access, today: dateOf(now) });
   if (!stored) return;
-  const proofs = await mirror.proofs(stored, access);
-  const to = proofs.map((proof) => String(proof.to)).reduce((a, b) => (a > b ? a : b), '');
-  if (to === '' || uncovered(proofs, { from, to }).length > 0) return;
+  const coveredRanges = await mirror.coveredRanges(stored, access);
+  const to = coveredRanges.map((covered) => String(covered.to)).reduce((a, b) => (a > b ? a : b), '');
+  if (to === '' || uncovered(coveredRanges, { from, to }).length > 0) return;
   const event = await mirror.journal.newest();
-  const wholeAt = Math.min(...proofs.map((proof) => proof.provenAt));
+  const wholeAt = Math.min(...coveredRanges.map((covered) => covered.checkedAt));
   await mirror.noteCheck(stored.id, access, { askedAt: now, wholeAt, ways: [], event, comparedAt: now });
 }
 
@@ -136,10 +136,10 @@ async function* syncWindows(work: Work, step: Step, sight: SeenBeside = {}): Pag
   const window = { from: String(step.window?.from), to: String(step.window?.to) };
   const isBehind = !step.resumes && (step.reason === 'gap' || step.reason === 'backfill');
   const stored = isBehind ? await storedSeries(work) : undefined;
-  const proofs = stored ? await work.mirror.proofs(stored, work.access) : [];
+  const coveredRanges = stored ? await work.mirror.coveredRanges(stored, work.access) : [];
   const resumes = step.resumes === true;
   const drops = () => keepsPosition(step);
-  for (const part of isBehind ? uncovered(proofs, window) : [window])
+  for (const part of isBehind ? uncovered(coveredRanges, window) : [window])
     yield* untilUnmoved(work, { resumes, drops }, (resumed) => historyWalk(work, part, { step, sight }, resumed));
 }
 
@@ -188,7 +188,7 @@ async function historyWalk(
     args: { ...args, ...(resumed?.version !== undefined && { dataset_version: resumed.version }) },
     resume: from,
     validator: resumed ? undefined : await coveredValidator(work, window, question),
-    unchanged: { proof: window, ...followsOf(step) },
+    unchanged: { covered: window, ...followsOf(step) },
     position: resumed ?? newWalk(work, { question, ...window, next: '0' }),
     argsOf: ({ offset }) => ({ ...args, offset }),
     isStored(page) {
@@ -201,16 +201,16 @@ async function historyWalk(
       noteBeside(sight, page.cut.envelope, rows.at(-1)?.value);
       return advanceHistory(position, page, { key, rows, isListed: extent === 'listed' });
     },
-    // A proof is as old as the first page: what came before a kill may have changed since. A later page would prove what may
+    // Coverage is as old as the first page: what came before a kill may have changed since. A later page would cover what may
     // have moved since the walk began.
-    beside(behind, page, { proof }) {
+    beside(behind, page, { covered }) {
       const isLast = page.next === undefined;
       const position = keepsPosition(step) ? { walk: isLast ? null : behind } : {};
-      const first = page.offset === 0 ? proof : undefined;
+      const first = page.offset === 0 ? covered : undefined;
       if (!isLast)
-        return { ...position, ...(first && { proof: first }), ...(first && step.firstPage && followsOf(step)) };
-      const whole = { ...window, rows: behind.seen, provenAt: behind.startedAt };
-      return { ...position, proof: whole, seams: behind.seams, ...followsOf(step) };
+        return { ...position, ...(first && { covered: first }), ...(first && step.firstPage && followsOf(step)) };
+      const whole = { ...window, rows: behind.seen, checkedAt: behind.startedAt };
+      return { ...position, covered: whole, seams: behind.seams, ...followsOf(step) };
     },
     reached: ({ rows }) => reachedBy(rows, key),
     keep: pageKeeper(work, step),
@@ -223,7 +223,7 @@ function pageKeeper(work: Work, step: Step): NonNullable<PageWalk['keep']> {
   return async (page, isLast) => {
     if (keepsPosition(step)) await work.batch.add(page);
     else {
-      const { proof: _, follows: __, ...untold } = page;
+      const { covered: _, follows: __, ...untold } = page;
       const report = await commit(work, isKept ? page : untold);
       isKept &&= !report.heldBack;
     }
@@ -247,13 +247,13 @@ function windowArgs({ target }: Work, window: DateWindow): Args {
   return { ...target.args, ...bounds, limit: paging.kind === 'none' ? undefined : paging.max, offset: 0 };
 }
 
-/** The last validator, where it proves a window of one page that is covered already. */
+/** The last validator, where it confirms a window of one page that is covered already. */
 async function coveredValidator(work: Work, window: DateWindow, question: string): Promise<string | undefined> {
   const { target, mirror, access } = work;
   const stored = await storedSeries(work);
   const { paging } = target.endpoint;
   if (!stored || paging.kind === 'none') return undefined;
-  if (!covers(await mirror.proofs(stored, access), { ...window, isOpen: false })) return undefined;
+  if (!covers(await mirror.coveredRanges(stored, access), { ...window, isOpen: false })) return undefined;
   if ((await mirror.count(stored, window)) > paging.max) return undefined;
   return mirror.validator(access, question);
 }
@@ -322,7 +322,7 @@ async function listWalk(work: Work, step: Step, resumed: UnfinishedWalk | undefi
     args,
     resume: resumed && { offset: Number(args.offset ?? 0), total: resumed.total },
     validator: resumed ? undefined : await listValidator(work, question),
-    unchanged: { proof: listSpan(clock.now()) },
+    unchanged: { covered: listSpan(clock.now()) },
     position: resumed ?? newWalk(work, { question, ...listSpan(clock.now()), next: '' }),
     // The first page of a walk by position stands nowhere.
     argsOf({ offset }) {
@@ -338,9 +338,9 @@ async function listWalk(work: Work, step: Step, resumed: UnfinishedWalk | undefi
     beside(behind, page, { rows }) {
       const at = clock.now();
       if (page.next === undefined)
-        return { walk: null, proof: { ...listSpan(at), rows: behind.seen, provenAt: behind.startedAt } };
+        return { walk: null, covered: { ...listSpan(at), rows: behind.seen, checkedAt: behind.startedAt } };
       const head = headCoverage(endpoint, { rows, at });
-      return { walk: behind, ...(head && { proof: head }) };
+      return { walk: behind, ...(head && { covered: head }) };
     },
     async isOver(report, isLast) {
       const isNew = report && report.added + report.revised + report.vanished > 0;
@@ -363,8 +363,8 @@ async function listValidator(work: Work, question: string): Promise<string | und
   const limit = pageLimit(work);
   if (!stored || limit === undefined || (await mirror.count(stored, {})) > limit) return undefined;
   const { from } = listSpan(clock.now());
-  const proofs = await mirror.proofs(stored, access);
-  if (proofs.every((proof) => String(proof.from) > from)) return undefined;
+  const coveredRanges = await mirror.coveredRanges(stored, access);
+  if (coveredRanges.every((covered) => String(covered.from) > from)) return undefined;
   return mirror.validator(access, question);
 }
 

@@ -79,7 +79,7 @@ async function* syncSpans(work: Work, { reason, window }: Step): Pages {
   const now = Math.floor(clock.now() / 1000);
   for (let end = Number(window.to); ; ) {
     const stored = await storedSeries(work);
-    const proven = stored ? timeRangesOf(await mirror.proofs(stored, work.access)) : [];
+    const proven = stored ? timeRangesOf(await mirror.coveredRanges(stored, work.access)) : [];
     const next = nextSpan(sync, proven, end);
     const count = async (bounds = {}) => (stored ? mirror.count(stored, bounds) : 0);
     if (!next || (await isQuiet({ target, id: stored?.id, count }, { end: next.to, now }))) return;
@@ -146,7 +146,7 @@ async function* readOn(work: Work, step: Step, { position, knownUntil, since, fr
   let missedBefore: string | undefined;
   let isFirst = true;
   let begin = from;
-  let proof: ReturnType<typeof watchedSpan>;
+  let covered: ReturnType<typeof watchedSpan>;
   yield* takePages(work, {
     args,
     position: feedPosition(work, position, { from: '', to: position?.to ?? '' }),
@@ -155,11 +155,11 @@ async function* readOn(work: Work, step: Step, { position, knownUntil, since, fr
       const { cut, next, partial } = page;
       const { next_cursor: reached } = cut.envelope;
       const answer = { cut, hasMore: next !== undefined, access, at: clock.now() };
-      proof = partial !== undefined ? undefined : watchedSpan({ from: begin, ...answer });
+      covered = partial !== undefined ? undefined : watchedSpan({ from: begin, ...answer });
       begin = beginIn(cut, begin);
       return {
         ...behindPage(work, position, { before, page }),
-        to: proof?.to ?? before.to,
+        to: covered?.to ?? before.to,
         next: typeof reached === 'string' ? reached : (next ?? position?.next ?? ''),
       };
     },
@@ -169,7 +169,7 @@ async function* readOn(work: Work, step: Step, { position, knownUntil, since, fr
       const named = (isFirst && isBroken) || gap === true ? namesAll(endpoint) : namedBy(endpoint, cut);
       isFirst = false;
       if (next === undefined) work.feed.until = watchedUntil(access, cut, clock.now());
-      return { walk: behind, named, ...(proof && { proof }) };
+      return { walk: behind, named, ...(covered && { covered }) };
     },
   });
   await closeWatched(work.mirror, work.client.service, clock.now());
@@ -219,8 +219,8 @@ async function* syncSequence(work: Work, _step: Step): Pages {
       if (next === undefined) work.feed.until = clock.now();
       // An end that more follow looks like one behind which there is nothing.
       const isWhole = next === undefined && !work.counts.isPartial;
-      const proof = { from: 0, to: behind.to, rows: behind.seen };
-      return { walk: behind, named, ...(isWhole && { proof }) };
+      const covered = { from: 0, to: behind.to, rows: behind.seen };
+      return { walk: behind, named, ...(isWhole && { covered }) };
     },
   });
 

@@ -31,7 +31,7 @@ export interface Work {
   /** Until when (milliseconds) a feed was read to its end; undefined while it was not. */
   readonly feed: { until: number | undefined };
   /** The findings of a check of the whole series in this run, and whether it confirmed or read all of it. */
-  readonly whole: { noted: SeriesCheck | undefined; isProven: boolean };
+  readonly whole: { noted: SeriesCheck | undefined; isChecked: boolean };
 }
 
 /** A step under way: a value after every page, the date that is reached where there is one. */
@@ -117,16 +117,16 @@ export async function askChanged(work: Work, args: Args): Promise<LiveReply | un
   return undefined;
 }
 
-/** Notes that an answer still holds, with its `proof` where it is more than a document's. */
+/** Notes that an answer still holds, with its `covered` range where it is more than a document's. */
 export async function confirm(
   work: Work,
   reply: LiveReply,
   args: Args,
-  extra: { readonly proof?: DateWindow } & Pick<AnswerCommit, 'follows'> = {},
+  extra: { readonly covered?: DateWindow } & Pick<AnswerCommit, 'follows'> = {},
 ): Promise<void> {
   const { target, access, mirror, clock } = work;
   const stamp = await mirror.stamp();
-  const shown = extra.proof ?? confirmedCoverage(target.endpoint, args, clock.now());
+  const shown = extra.covered ?? confirmedCoverage(target.endpoint, args, clock.now());
   const stored = await storedSeries(work);
   const rows = stored && shown ? await mirror.count(stored, shown) : 0;
   await mirror.commitPage({
@@ -138,7 +138,7 @@ export async function confirm(
     ...(reply.etag !== undefined && { etag: reply.etag }),
     rows: [],
     extent: 'adds',
-    ...(shown && { proof: { ...shown, rows } }),
+    ...(shown && { covered: { ...shown, rows } }),
     ...(extra.follows && { follows: extra.follows }),
     at: clock.now(),
   });
@@ -167,7 +167,7 @@ export function newWork({
     counts,
     progress,
     feed: { until: undefined },
-    whole: { noted: undefined, isProven: false },
+    whole: { noted: undefined, isChecked: false },
   };
 }
 

@@ -310,8 +310,8 @@ describe('a lake', () => {
 
   it('says what is covered, what is missing and why, and whose data it is', async () => {
     const { mirror, run, lake } = await grown();
-    const proof = { from: '2026-01-01', to: '2026-03-31', rows: 0 };
-    await mirror.commitPage(page([], { proof, at: MIDNIGHT + 9_000_000 }));
+    const covered = { from: '2026-01-01', to: '2026-03-31', rows: 0 };
+    await mirror.commitPage(page([], { covered, at: MIDNIGHT + 9_000_000 }));
     await run('lake export lake --quiet');
     const { nature, synthetic, commit, publishers, series } = manifestOf(lake);
     expect({ nature, synthetic, commit }).toEqual({

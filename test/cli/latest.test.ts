@@ -53,7 +53,7 @@ async function worldOn(terminal: Partial<TestPlatformOptions>, ...held: readonly
       page(rows, {
         series,
         extent: 'replaces',
-        proof: { from: isTimed ? 0 : '1900-01-01', to: isTimed ? LAST_SECOND : '2026-11-21', rows: rows.length },
+        covered: { from: isTimed ? 0 : '1900-01-01', to: isTimed ? LAST_SECOND : '2026-11-21', rows: rows.length },
         envelope: { text: asJsonText(`{"currency":"${series.scope.currency}"${unit}}`), inputs: '' },
         at: NOW,
       }),

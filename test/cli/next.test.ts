@@ -23,7 +23,7 @@ async function world(rows: readonly string[], forecasts: readonly string[] = [])
     page(rows, {
       series: { origin: SERVICE, endpoint: 'calendar', scope: { currency: 'USD' } },
       extent: 'replaces',
-      proof: { from: 0, to: LAST_SECOND, rows: rows.length },
+      covered: { from: 0, to: LAST_SECOND, rows: rows.length },
       envelope: { text: asJsonText('{"currency":"USD"}'), inputs: '' },
       at: NOW,
     }),
@@ -37,7 +37,7 @@ async function world(rows: readonly string[], forecasts: readonly string[] = [])
           scope: { currency: 'USD', indicator: 'inflation', pre_release_only: 'true' },
         },
         extent: 'replaces',
-        proof: { from: '1970-01-01', to: '2027-12-31', rows: forecasts.length },
+        covered: { from: '1970-01-01', to: '2027-12-31', rows: forecasts.length },
         envelope: { text: asJsonText('{"currency":"USD","indicator":"inflation"}'), inputs: '' },
         at: NOW,
       }),

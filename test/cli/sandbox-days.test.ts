@@ -54,8 +54,8 @@ it('a sandbox that is served for days has no missing days up to today, in any hi
   const seen = new Set<unknown>();
   for (const series of await served.find({ endpoint: 'announcements', scope: {} })) {
     const rows = await served.count(series, {});
-    for (const proof of await served.proofs(series, 'keyed'))
-      seen.add([proof.from, proof.to, proof.rows - rows].join());
+    for (const covered of await served.coveredRanges(series, 'keyed'))
+      seen.add([covered.from, covered.to, covered.rows - rows].join());
   }
   expect([...seen]).toEqual(['1900-01-01,2026-12-04,0']);
   expect(await membersOf()).toEqual(members);

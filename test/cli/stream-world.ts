@@ -64,8 +64,8 @@ export async function streamWorld(options: TestPlatformOptions = {}): Promise<St
   const platform = { ...client.platform, clock: server.clock };
   const process = async (rows: readonly string[]) => {
     // A service watches its own releases.
-    const proof = { from: 0, to: LAST_SECOND, rows: rows.length };
-    await service.commitPage(page(rows, { series: FEED, arrived: { via: 'local' }, proof, at: server.clock.now() }));
+    const covered = { from: 0, to: LAST_SECOND, rows: rows.length };
+    await service.commitPage(page(rows, { series: FEED, arrived: { via: 'local' }, covered, at: server.clock.now() }));
   };
   await process([event('usd_cpi_old_1791800000', 1_791_800_002)]);
   return {

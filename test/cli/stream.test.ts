@@ -232,7 +232,7 @@ describe('macro stream', () => {
       world.service.commitPage(
         page([`{"date":"${date}","val":${val},"announcement_datetime":1791981000}`], {
           series: INFLATION_SERIES,
-          proof: { from: BEGINNING, to: dateOf(NOW), rows: 1 },
+          covered: { from: BEGINNING, to: dateOf(NOW), rows: 1 },
           at: NOW,
         }),
       );

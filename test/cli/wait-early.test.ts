@@ -15,7 +15,7 @@ async function farWorld() {
     world.service.commitPage(
       page([`{"date":"${date}","val":${val},"announcement_datetime":${out}}`], {
         series: { origin: SERVICE_URL, endpoint: 'announcements', scope: { currency: 'USD', indicator: 'inflation' } },
-        proof: { from: BEGINNING, to: dateOf(NOW), rows: 1 },
+        covered: { from: BEGINNING, to: dateOf(NOW), rows: 1 },
         at: world.clock.now(),
       }),
     );
@@ -23,7 +23,7 @@ async function farWorld() {
   await world.service.commitPage(
     page([`{"calendar_event_id":"cal_1","announcement_datetime":${FAR},"release":"inflation","date":"2026-09-30"}`], {
       series: { origin: SERVICE_URL, endpoint: 'calendar', scope: { currency: 'USD' } },
-      proof: { from: 0, to: 253_402_300_799, rows: 1 },
+      covered: { from: 0, to: 253_402_300_799, rows: 1 },
       at: NOW,
     }),
   );

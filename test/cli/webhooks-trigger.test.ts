@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Mirror } from '../../src/mirror/api/mirror.ts';
 import { GENERATED_ACCESS } from '../../src/mirror/rules/coverage.ts';
-import { proofsAfterEvents } from '../../src/source/newer-events.ts';
+import { rangesAfterEvents } from '../../src/source/newer-events.ts';
 import { page } from '../mirror/support.ts';
 import { inMirror } from '../support/in-mirror.ts';
 import { testPlatform } from '../support/platform.ts';
@@ -72,17 +72,17 @@ describe('macro webhooks trigger', () => {
 
   it('leaves its series covered, however often', async () => {
     const { trigger, within } = await world('synthetic');
-    const proof = { from: '2026-09-01', to: '2026-11-22', rows: 2 };
+    const covered = { from: '2026-09-01', to: '2026-11-22', rows: 2 };
     await within((mirror) =>
       mirror.commitPage(
-        page(ROWS, { series: HISTORY, nature: 'synthetic', extent: 'listed', access: GENERATED_ACCESS, proof }),
+        page(ROWS, { series: HISTORY, nature: 'synthetic', extent: 'listed', access: GENERATED_ACCESS, covered }),
       ),
     );
     for (const val of [3.2, 3.3, 3.4]) await trigger(`usd inflation --val ${val}`);
     const missing = await within(async (mirror) => {
       const [series] = await mirror.find(HISTORY);
       const ask = { reader: mirror, access: 'keyless', cutoff: undefined, asOf: undefined } as const;
-      return series ? (await proofsAfterEvents(series, ask)).map(({ from, to }) => ({ from, to })) : [];
+      return series ? (await rangesAfterEvents(series, ask)).map(({ from, to }) => ({ from, to })) : [];
     });
     expect(missing).toEqual([{ from: '2026-09-01', to: '2026-11-22' }]);
   });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { covers, coversSpan, dateRangesOf, listSpan, OPEN_END, timeRangesOf } from '../../src/coverage/intervals.ts';
 import { NOW, SECOND } from '../source/coverage/moment.ts';
-import { proof } from '../source/coverage/stored.ts';
+import { covered } from '../source/coverage/stored.ts';
 
-const ranges = (...intervals: readonly (readonly [from: string | number, to: string | number, provenAt: number])[]) =>
-  intervals.map(([from, to, provenAt]) => proof(from, to, provenAt));
+const ranges = (...intervals: readonly (readonly [from: string | number, to: string | number, checkedAt: number])[]) =>
+  intervals.map(([from, to, checkedAt]) => covered(from, to, checkedAt));
 
 describe('dates that are covered', () => {
   it('are none without an interval', () => {
@@ -72,7 +72,7 @@ describe('dates that are covered', () => {
       [['2026-01-01', '2026-01-31', 2]],
     ],
   ] as const)('of two intervals that %s', (_, given, expected) => {
-    const joined = expected.map(([from, to, provenAt]) => ({ from, to, provenAt }));
+    const joined = expected.map(([from, to, checkedAt]) => ({ from, to, checkedAt }));
     expect(dateRangesOf(ranges(...given))).toEqual(joined);
     expect(dateRangesOf(ranges(...given).reverse())).toEqual(joined);
   });
@@ -83,7 +83,7 @@ describe('dates that are covered', () => {
       ['2026-01-01', '2026-01-31', 1],
       ['2026-02-01', '2026-02-28', 2],
     );
-    expect(dateRangesOf(given)).toEqual([{ from: '2026-01-01', to: '2026-03-31', provenAt: 3 }]);
+    expect(dateRangesOf(given)).toEqual([{ from: '2026-01-01', to: '2026-03-31', checkedAt: 3 }]);
   });
 });
 
@@ -149,13 +149,15 @@ describe('instants that are covered', () => {
       [[0, 20, 2]],
     ],
   ] as const)('of two intervals that %s', (_, given, expected) => {
-    const joined = expected.map(([from, to, provenAt]) => ({ from, to, provenAt }));
+    const joined = expected.map(([from, to, checkedAt]) => ({ from, to, checkedAt }));
     expect(timeRangesOf(ranges(...given))).toEqual(joined);
     expect(timeRangesOf(ranges(...given).reverse())).toEqual(joined);
   });
 
   it('are numbers, however a mirror spells them', () => {
-    expect(timeRangesOf([proof('5', '100', 1), proof('20', '30', 2)])).toEqual([{ from: 5, to: 100, provenAt: 1 }]);
+    expect(timeRangesOf([covered('5', '100', 1), covered('20', '30', 2)])).toEqual([
+      { from: 5, to: 100, checkedAt: 1 },
+    ]);
   });
 });
 
@@ -175,7 +177,7 @@ describe('a window of dates', () => {
 
   it('may go on behind a range that reached the day on which it was proven, where nobody named its end', () => {
     const [then, dayBefore] = ['2026-11-20T00:00:00Z', '2026-11-19T23:59:59Z'].map(Date.parse);
-    const at = (provenAt = 0) => ranges(['2026-01-01', '2026-11-19', provenAt]);
+    const at = (checkedAt = 0) => ranges(['2026-01-01', '2026-11-19', checkedAt]);
     expect(covers(at(dayBefore), asked('2026-05-01', '2026-11-21', true))).toBe(true);
     expect(covers(at(dayBefore), asked('2026-05-01', '2026-11-21', false))).toBe(false);
     expect(covers(at(dayBefore), asked('2025-05-01', '2026-11-21', true))).toBe(false);

@@ -32,7 +32,7 @@ describe('commits of a file', () => {
       for (const date of rows.map(({ value }) => String(value.date)))
         expect(date >= String(window?.from) && date <= String(window?.to)).toBe(true);
     expect(commits.flatMap(({ rows }) => rows.map(({ value }) => value.date)).sort()).toEqual(DAYS);
-    expect(commits.map(({ proof }) => proof)).toEqual([
+    expect(commits.map(({ covered }) => covered)).toEqual([
       undefined,
       undefined,
       { from: '2020-01-01', to: LAST, rows: COUNT },

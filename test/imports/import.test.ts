@@ -49,7 +49,7 @@ describe('an import', () => {
       question: 'import ecb EUR/USD',
       extent: 'replaces',
       window: { from: '2026-04-09', to: '2026-04-13' },
-      proof: { from: '2026-04-09', to: '2026-04-13', rows: 3 },
+      covered: { from: '2026-04-09', to: '2026-04-13', rows: 3 },
       at: NOW,
     });
   });

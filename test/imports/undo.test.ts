@@ -49,7 +49,7 @@ async function rowsOf(mirror: Mirror, moment?: number, by: Availability = 'publi
 async function proofsOf(mirror: Mirror) {
   const [series] = await mirror.find(EURUSD);
   if (!series) throw new Error('the series is gone');
-  return [series.checkedAt, await mirror.proofs(series, 'keyed')];
+  return [series.checkedAt, await mirror.coveredRanges(series, 'keyed')];
 }
 
 async function requireSound(mirror: Mirror) {
@@ -106,10 +106,10 @@ describe.each(engines)('an import that is undone in %s', (_, fresh) => {
     // They were public when they were published, as before.
     expect(await rowsOf(mirror, SECOND)).toEqual(NEW_ROWS);
     expect(await rowsOf(mirror, UNDONE, 'mirrored')).toEqual([]);
-    const [, proofs] = await proofsOf(mirror);
+    const [, coveredRanges] = await proofsOf(mirror);
     // 2026-11-16 is a Monday: nothing is published of the weekend before it.
-    expect(proofs).toEqual([{ from: '2026-11-14', to: '2026-11-19', rows: 3, provenAt: AGAIN }]);
-    expect(proven[1]).toEqual([{ from: '2026-11-14', to: '2026-11-19', rows: 3, provenAt: FIRST }]);
+    expect(coveredRanges).toEqual([{ from: '2026-11-14', to: '2026-11-19', rows: 3, checkedAt: AGAIN }]);
+    expect(proven[1]).toEqual([{ from: '2026-11-14', to: '2026-11-19', rows: 3, checkedAt: FIRST }]);
     await requireSound(mirror);
   });
 
@@ -155,7 +155,7 @@ describe.each(engines)('an import that is undone in %s', (_, fresh) => {
     expect(await rowsOf(mirror)).toEqual(['2026-11-19 1.14']);
     expect(await proofsOf(mirror)).toEqual([
       SECOND,
-      [{ from: '2026-11-19', to: '2026-11-19', rows: 1, provenAt: SECOND }],
+      [{ from: '2026-11-19', to: '2026-11-19', rows: 1, checkedAt: SECOND }],
     ]);
     for (const moment of [SECOND, UNDONE]) expect(await rowsOf(mirror, moment)).toEqual(['2026-11-19 1.14']);
     await requireSound(mirror);

@@ -27,8 +27,8 @@ async function scene(
 
 /** Events that came by changes, with the time that they complete. */
 async function watch(mirror: Mirror, [first = 0, ...more]: readonly number[]) {
-  const proof = { from: first, to: more.at(-1) ?? first, rows: more.length + 1 };
-  await mirror.commitPage(page([first, ...more].map(event), { series: FEED, arrived: { via: 'changes' }, proof }));
+  const covered = { from: first, to: more.at(-1) ?? first, rows: more.length + 1 };
+  await mirror.commitPage(page([first, ...more].map(event), { series: FEED, arrived: { via: 'changes' }, covered }));
 }
 
 async function follower(mirror: Mirror, answers: readonly (readonly Partial<ChangesPage>[] | Error)[]) {
@@ -53,7 +53,7 @@ async function follower(mirror: Mirror, answers: readonly (readonly Partial<Chan
     record: eventRecorder(parts),
     wholeUntil: (now) => Math.floor(now / 1000),
     async onWatched(from, to) {
-      await mirror.commitPage(page([], { series: FEED, arrived: { via: 'changes' }, proof: { from, to, rows: 0 } }));
+      await mirror.commitPage(page([], { series: FEED, arrived: { via: 'changes' }, covered: { from, to, rows: 0 } }));
       await closeWatched(mirror, SERVICE, clock.now());
     },
     onGap: async (gap) => void lost.push(gap),

@@ -59,7 +59,7 @@ async function stateOf(mirror: Mirror): Promise<unknown> {
   const states = series.map(async (one) => ({
     ...one,
     rows: (await mirror.rows(one, {})).map(({ text }) => text),
-    proofs: await Promise.all(accesses.map((access) => mirror.proofs(one, access))),
+    coveredRanges: await Promise.all(accesses.map((access) => mirror.coveredRanges(one, access))),
     positions: await Promise.all(accesses.map((access) => mirror.walk(one, access))),
   }));
   return { series: await Promise.all(states), newest: await mirror.journal.newest() };

@@ -46,7 +46,7 @@ async function fill(mirror: Mirror, origins: readonly Origin[]): Promise<void> {
       rows: values.map((value) => ({ text: JSON.stringify(value) as never, value })),
       extent: 'replaces',
       window: { from: dates.at(-1) ?? FIRST, to: dates[0] ?? FIRST },
-      proof: { from: dates.at(-1) ?? FIRST, to: dates[0] ?? FIRST, rows: days },
+      covered: { from: dates.at(-1) ?? FIRST, to: dates[0] ?? FIRST, rows: days },
       // Nothing later existed on its last day.
       at: Date.parse(`${dates[0]}T20:00:00Z`),
     });

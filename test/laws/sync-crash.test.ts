@@ -69,10 +69,10 @@ async function contentOf(mirror: Mirror) {
   for (const { id } of ENDPOINTS.filter(({ mirror: mapping }) => mapping))
     for (const series of await mirror.find({ endpoint: id, scope: {} })) {
       const rows = (await mirror.rows(series, {})).map(({ text }) => text);
-      const proofs = await mirror.proofs(series, 'keyless');
+      const coveredRanges = await mirror.coveredRanges(series, 'keyless');
       const bounds = [
-        proofs.map(({ from }) => from).sort()[0],
-        proofs
+        coveredRanges.map(({ from }) => from).sort()[0],
+        coveredRanges
           .map(({ to }) => to)
           .sort()
           .at(-1),

@@ -21,7 +21,7 @@ export async function makeMirror(path: string): Promise<void> {
     question: 'forex',
     rows: values.map((value) => rowOf('forex', value)),
     extent: 'adds',
-    proof: { from: '2026-07-02', to: '2026-07-03', rows: 2 },
+    covered: { from: '2026-07-02', to: '2026-07-03', rows: 2 },
     at: AT,
   });
   await mirror.commitPage({
@@ -36,7 +36,7 @@ export async function makeMirror(path: string): Promise<void> {
     question: 'announcements',
     rows: [],
     extent: 'adds',
-    proof: { from: '2026-04-07', to: '2026-07-06', rows: 0 },
+    covered: { from: '2026-04-07', to: '2026-07-06', rows: 0 },
     at: AT,
   });
   mirror.close();

@@ -22,7 +22,7 @@ function scenario(): readonly PageCommit[] {
     envelope: { text: asJsonText(`{"page":${n}}`), inputs: 'q' },
     at: MIDNIGHT + n,
   });
-  const proof = { from: '2025-01-01', to: '2026-12-31', rows: 3 };
+  const covered = { from: '2025-01-01', to: '2026-12-31', rows: 3 };
   return [
     page([answer('2026-10-31', 3), answer('2026-09-30', 2)], {
       ...told(1),
@@ -31,10 +31,10 @@ function scenario(): readonly PageCommit[] {
     page([answer('2026-08-31', 1)], {
       ...told(2),
       walk: null,
-      proof,
+      covered,
       seams: [[['2026-09-30'], ['2026-08-31']]],
     }),
-    page([answer('2026-10-31', 3.1), answer('2026-08-31', 1)], { ...told(3), walk: null, proof }),
+    page([answer('2026-10-31', 3.1), answer('2026-08-31', 1)], { ...told(3), walk: null, covered }),
   ];
 }
 

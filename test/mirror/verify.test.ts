@@ -16,12 +16,12 @@ const event = (id: string) => `{"announcement_datetime":1767225600,"calendar_eve
 
 /** Rows of every kind: current, revised, vanished, refreshed, with vintages, proven, with an envelope. */
 async function fill(mirror: Mirror): Promise<void> {
-  const proof = { from: '2026-01-01', to: '2026-01-09', rows: 3 };
+  const covered = { from: '2026-01-01', to: '2026-01-09', rows: 3 };
   const envelope = { text: asJsonText('{"unit":"rate"}'), inputs: 'all' };
   const rates = (last: number) => [rate('2026-01-03', last), rate('2026-01-02', 1.2), rate('2026-01-01', 1.1)];
-  await mirror.commitPage(page(rates(1.3), { proof, envelope, extent: 'replaces', etag: '"1"' }));
+  await mirror.commitPage(page(rates(1.3), { covered, envelope, extent: 'replaces', etag: '"1"' }));
   await mirror.commitPage(page(rates(1.4), { extent: 'replaces', at: MIDNIGHT + 1 }));
-  await mirror.commitPage(page([rate('2026-01-03', 1.4)], { extent: 'replaces', at: MIDNIGHT + 2, proof }));
+  await mirror.commitPage(page([rate('2026-01-03', 1.4)], { extent: 'replaces', at: MIDNIGHT + 2, covered }));
   for (const val of [3, 3.1])
     await mirror.commitPage(page([printed('2026-01-31', val), printed('2025-12-31', 2)], { series: INFLATION }));
   await mirror.commitPage(page([event('a'), event('b')], { series: CALENDAR, extent: 'replaces' }));

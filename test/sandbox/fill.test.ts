@@ -40,8 +40,8 @@ describe('a filled mirror', () => {
       ['risk_sentiment', {}],
     ] as const) {
       const [held] = await mirror.find({ endpoint, scope });
-      const proofs = held ? await mirror.proofs(held, 'keyless') : [];
-      expect(proofs.some(({ from, to }) => String(from) <= '2001-01-01' && to === '2026-11-21')).toBe(true);
+      const coveredRanges = held ? await mirror.coveredRanges(held, 'keyless') : [];
+      expect(coveredRanges.some(({ from, to }) => String(from) <= '2001-01-01' && to === '2026-11-21')).toBe(true);
     }
   });
 

@@ -42,8 +42,8 @@ describe.skipIf(POSTGRES_BIN === undefined)('a server over a database whose last
       [200, val],
       [200, val],
     ];
-    const proof = { from: '2026-11-01', to: '2026-11-20', rows: 1 };
-    const commit = (val: number) => page([rate('2026-11-19', val)], { access: 'keyless', proof, extent: 'listed' });
+    const covered = { from: '2026-11-01', to: '2026-11-20', rows: 1 };
+    const commit = (val: number) => page([rate('2026-11-19', val)], { access: 'keyless', covered, extent: 'listed' });
     await mirror.commitPage(commit(1.1));
     expect(await twice()).toEqual(answers(1.1));
     const restore = await keepTables(path);

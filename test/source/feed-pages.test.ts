@@ -44,7 +44,7 @@ async function walk(since: string) {
   const mirror = { ...kept, commitPage };
   const context = { caller: { kind: 'owner' }, now: NOW } as const;
   for await (const page of livePages({ client, mirror }, { endpoint, args: { since } }, context)) void page;
-  return commits.map(({ question, proof }) => [question, proof]);
+  return commits.map(({ question, covered }) => [question, covered]);
 }
 
 it('a page of a feed is kept as the answer to its own position, and covers what follows the page before it', async () => {

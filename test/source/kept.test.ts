@@ -43,8 +43,8 @@ describe('a live answer with members that were asked for', () => {
     const [series] = await mirror.find({ endpoint: 'forex', scope: {} });
     if (!series) throw new Error('nothing was kept');
     const rows = (await mirror.rows(series, {})).map(({ text }) => JSON.parse(text));
-    const proofs = (await mirror.proofs(series, 'keyless')).map(({ from, to }) => [from, to]);
-    expect([rows, proofs, JSON.parse(series.envelope?.text ?? '{}').indicators]).toEqual([
+    const coveredRanges = (await mirror.coveredRanges(series, 'keyless')).map(({ from, to }) => [from, to]);
+    expect([rows, coveredRanges, JSON.parse(series.envelope?.text ?? '{}').indicators]).toEqual([
       [ROW],
       [['2025-11-21', '2026-11-21']],
       undefined,
@@ -91,13 +91,13 @@ describe('a live answer that names some rows only', () => {
     const older = { ...price('US10Y', 4.1), date: '2026-11-18' };
     await take(all, { currency: 'USD', data: [price('US10Y', 4.2), price('US02Y', 3.9), older], pagination: whole(3) });
     const [before] = await mirror.find({ endpoint: 'financial_prices', scope: {} });
-    const proofs = before && (await mirror.proofs(before, 'keyless'));
+    const coveredRanges = before && (await mirror.coveredRanges(before, 'keyless'));
     const revised = price('US10Y', 4.3);
     await take(one, { currency: 'USD', filters: { instrument_id: 'US10Y' }, data: [revised], pagination: whole(1) });
     const [after] = await mirror.find({ endpoint: 'financial_prices', scope: {} });
-    expect([after?.envelope?.text, after && (await mirror.proofs(after, 'keyless'))]).toEqual([
+    expect([after?.envelope?.text, after && (await mirror.coveredRanges(after, 'keyless'))]).toEqual([
       before?.envelope?.text,
-      proofs,
+      coveredRanges,
     ]);
     expect((await ask(all, OWNER)).json.data).toEqual([revised, price('US02Y', 3.9), older]);
   });
@@ -138,7 +138,7 @@ describe('a live answer of a mirror that does not hold all of it', () => {
     const { mirror, live, offline } = await answering(body, headers);
     await live(FX);
     const [series] = await mirror.find({ endpoint: 'forex', scope: {} });
-    expect(series && [series.envelope, await mirror.proofs(series, 'keyless')]).toEqual([undefined, []]);
+    expect(series && [series.envelope, await mirror.coveredRanges(series, 'keyless')]).toEqual([undefined, []]);
     expect((await offline(FX)).data).toEqual([expect.objectContaining(ROW)]);
   });
 });

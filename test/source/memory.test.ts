@@ -62,8 +62,8 @@ function take(mirror: Mirror, asked: Question, body: JsonObject, told: Told = {}
   } as const;
   const { envelope, ...rows } = commitOfAnswer({ ...asked, reply, service: 'https://s.test', access, at });
   const commit = isBare || !envelope ? rows : { ...rows, envelope };
-  const proof = { from: BEGINNING, to: dateOf(at), rows: commit.rows.length };
-  return mirror.commitPage(isAll ? { ...commit, extent: 'replaces', proof } : commit);
+  const covered = { from: BEGINNING, to: dateOf(at), rows: commit.rows.length };
+  return mirror.commitPage(isAll ? { ...commit, extent: 'replaces', covered } : commit);
 }
 
 const pair = (base: string, quote: string, offset = '0') =>

@@ -111,8 +111,8 @@ describe('a walk from an offset', () => {
       if (dates.length >= 15) break;
     }
     const [series] = await mirror.find({ endpoint: 'forex', scope: {} });
-    const proofs = series ? await mirror.proofs(series, 'keyless') : [];
-    expect(proofs.map(({ from, to, skipped }) => ({ from, to, skipped }))).toEqual([
+    const coveredRanges = series ? await mirror.coveredRanges(series, 'keyless') : [];
+    expect(coveredRanges.map(({ from, to, skipped }) => ({ from, to, skipped }))).toEqual([
       { from: dates.at(-1), to: dates[0], skipped: { rows: 2, front: '2026-11-21', beside: 0 } },
     ]);
   });
@@ -129,7 +129,7 @@ describe('pages of a feed that has lost events', () => {
     expect([first?.gap, rest.length > 0, rest.some(({ gap }) => gap === true)]).toEqual([true, true, false]);
     const oldest = Date.parse(String(first?.oldest_available)) / 1000;
     const [feed] = await at.mirror.find({ endpoint: 'announcements_changes', scope: {} });
-    const covered = feed ? await at.mirror.proofs(feed, 'keyed') : [];
+    const covered = feed ? await at.mirror.coveredRanges(feed, 'keyed') : [];
     expect(Math.min(...covered.map(({ from }) => Number(from)))).toBe(oldest);
   });
 });

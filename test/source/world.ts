@@ -52,8 +52,8 @@ export async function world() {
     } as const;
     const commit = commitOfAnswer({ ...asked, reply, service: 'https://s.test', access, at });
     // A walk to the end tells of everything that it did not meet, one page only of what lies between its rows.
-    const proof = { from: BEGINNING, to: dateOf(at), rows: commit.rows.length };
-    return mirror.commitPage(isAll ? { ...commit, extent: 'replaces', proof } : commit);
+    const covered = { from: BEGINNING, to: dateOf(at), rows: commit.rows.length };
+    return mirror.commitPage(isAll ? { ...commit, extent: 'replaces', covered } : commit);
   };
   const ask = async (asked: Question, caller: Caller, now = NOW) => {
     const reply = await source.ask(asked, { caller, now });

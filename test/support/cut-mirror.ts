@@ -1,7 +1,7 @@
 import type { SeriesRef } from '../../src/contract/hooks.ts';
 import { boundAfter, boundBefore, type Range } from '../../src/contract/time/coverage.ts';
 import type { Mirror, MirrorReader } from '../../src/mirror/api/mirror.ts';
-import type { CoverageInterval, StoredRow, StoredSeries } from '../../src/mirror/api/series.ts';
+import type { StoredCoverage, StoredRow, StoredSeries } from '../../src/mirror/api/series.ts';
 
 /** What is taken out of a mirror. */
 export interface Cut {
@@ -55,10 +55,10 @@ function reading(reader: MirrorReader, cuts: readonly Cut[]): MirrorReader {
       const gone = await hidden(held);
       return (await reader.vintages(held, key, selection)).filter((vintage) => !gone.has(nameOf(vintage)));
     },
-    proofs: async (held, access) =>
-      cutsOf(held).reduce<readonly CoverageInterval[]>(
-        (proofs, { range }) => proofs.flatMap((proof) => (range ? proofWithout(proof, range) : [])),
-        await reader.proofs(held, access),
+    coveredRanges: async (held, access) =>
+      cutsOf(held).reduce<readonly StoredCoverage[]>(
+        (coveredRanges, { range }) => coveredRanges.flatMap((covered) => (range ? proofWithout(covered, range) : [])),
+        await reader.coveredRanges(held, access),
       ),
   };
 }
@@ -74,10 +74,10 @@ function isOf({ endpoint, scope }: StoredSeries, wanted: SeriesRef): boolean {
 }
 
 /** What is left of a proof on both sides of a range. */
-function proofWithout(proof: CoverageInterval, { from, to }: Range): readonly CoverageInterval[] {
-  if (proof.to < from || proof.from > to) return [proof];
+function proofWithout(covered: StoredCoverage, { from, to }: Range): readonly StoredCoverage[] {
+  if (covered.to < from || covered.from > to) return [covered];
   return [
-    ...(proof.from < from ? [{ ...proof, to: boundBefore(from) }] : []),
-    ...(proof.to > to ? [{ ...proof, from: boundAfter(to) }] : []),
+    ...(covered.from < from ? [{ ...covered, to: boundBefore(from) }] : []),
+    ...(covered.to > to ? [{ ...covered, from: boundAfter(to) }] : []),
   ];
 }

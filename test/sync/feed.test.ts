@@ -15,9 +15,11 @@ async function newestOf({ mirror }: World, indicator = 'inflation') {
   return (await valuesOf(mirror, 'announcements')).get(`USD ${indicator}`)?.[0];
 }
 
-async function provenAt({ mirror }: World, access: AccessTag) {
+async function checkedAt({ mirror }: World, access: AccessTag) {
   const [series] = await mirror.find({ endpoint: 'announcements', scope: USD_INFLATION });
-  return series ? Math.max(...(await mirror.proofs(series, access)).map((proof) => proof.provenAt)) : undefined;
+  return series
+    ? Math.max(...(await mirror.coveredRanges(series, access)).map((covered) => covered.checkedAt))
+    : undefined;
 }
 
 describe('a feed', () => {
@@ -26,7 +28,7 @@ describe('a feed', () => {
     await world.sync(WORDS);
     await world.clock.advance(DAY);
     expect(await world.spent(() => world.sync(WORDS))).toHaveLength(1);
-    expect(await provenAt(world, 'keyless')).toBe(world.clock.now());
+    expect(await checkedAt(world, 'keyless')).toBe(world.clock.now());
   });
 
   it('that names a day ahead of our clock is followed to that day, at first and later', async () => {
@@ -166,7 +168,7 @@ describe('a feed without a key', () => {
     await world.sync(WORDS);
     const before = await newestOf(world);
     expect(before).not.toEqual(['2026-11-21', 9]);
-    const seen = await provenAt(world, 'keyless');
+    const seen = await checkedAt(world, 'keyless');
     expect(seen !== undefined && seen <= world.clock.now() - 15 * MINUTE).toBe(true);
     await world.clock.advance(21 * MINUTE);
     expect((await world.sync(WORDS)).outcome).toBe('complete');

@@ -64,7 +64,7 @@ describe('the holes between what was watched', () => {
       question: 'stream',
       rows: [],
       extent: 'adds',
-      proof: { from: until - 60, to: until, rows: 0 },
+      covered: { from: until - 60, to: until, rows: 0 },
       at: clock.now(),
     });
     const missingRange = { origin: SERVICE_URL, from: looked + 1, to: until - 61 };

@@ -24,7 +24,7 @@ describe('a sync of a service that is a mirror with holes', () => {
       if (!series) throw new Error('nothing was kept');
       const held = (await mirror.count(series, {})) > 0;
       const problems = report.series.map(({ problem }) => problem && [problem.code, problem.message, problem.hint]);
-      expect([held, report.outcome, await mirror.proofs(series, 'keyless'), problems[0]]).toEqual([
+      expect([held, report.outcome, await mirror.coveredRanges(series, 'keyless'), problems[0]]).toEqual([
         true,
         'incomplete',
         [],

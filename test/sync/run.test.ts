@@ -108,8 +108,8 @@ describe('runSync', () => {
     const [series] = await mirror.find({ endpoint: 'forex', scope: { base: 'EUR', quote: 'USD' } });
     if (!series) throw new Error('no series');
     expect(series.origin).toBe(SERVICE_URL);
-    const proofs = await mirror.proofs(series, 'keyless');
-    expect(proofs.some((proof) => proof.from <= BEGINNING && proof.to >= '2026-11-20')).toBe(true);
+    const coveredRanges = await mirror.coveredRanges(series, 'keyless');
+    expect(coveredRanges.some((covered) => covered.from <= BEGINNING && covered.to >= '2026-11-20')).toBe(true);
     expect((await mirror.stamp()).nature).toBe('synthetic');
   });
 
@@ -174,7 +174,7 @@ describe('runSync', () => {
     if (!series) throw new Error('no series');
     const dates = (await mirror.rows(series, {})).map((row) => String(row.key[0]));
     expect(dates.every((date) => date >= '2026-08-22')).toBe(true);
-    expect(await mirror.proofs(series, 'key:x')).toEqual([]);
+    expect(await mirror.coveredRanges(series, 'key:x')).toEqual([]);
     const keyed = await sync('announcements usd inflation');
     expect(keyed.rows.added).toBeGreaterThan(5);
   });

@@ -67,7 +67,7 @@ async function world(first: string, last: string, now = '2026-11-21T05:46:13Z') 
   };
   const proven = async () => {
     const [series] = await mirror.find({ endpoint: 'fx_intraday_reference_rates', scope: {} });
-    const joined = series ? timeRangesOf(await mirror.proofs(series, 'keyless')) : [];
+    const joined = series ? timeRangesOf(await mirror.coveredRanges(series, 'keyless')) : [];
     return joined.map(({ from, to }) => [iso(from), iso(to)]);
   };
   return { ...upstream, ...local, sync, rows, proven };
@@ -146,7 +146,7 @@ describe('a history that is asked for by spans of time', () => {
 describe('the next span', () => {
   const sync = endpointById('fx_intraday_reference_rates')?.mirror?.sync;
   if (sync?.kind !== 'spans') throw new Error('no spans');
-  const span = (from: string, to: string) => ({ from: at(from), to: at(to), provenAt: 0 });
+  const span = (from: string, to: string) => ({ from: at(from), to: at(to), checkedAt: 0 });
 
   it('jumps over what is proven and fills gaps between it', () => {
     const held = [

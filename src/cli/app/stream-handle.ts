@@ -64,7 +64,7 @@ export async function openStreamHandle(
       const kind = synthetic ? 'synthetic' : 'real';
       await mirror.commitPage({
         ...eventPage({ origin, nature: kind, access: kept.access, via: 'changes', rows: [], at: clock.now() }),
-        proof: { from, to, rows: 0 },
+        covered: { from, to, rows: 0 },
       });
       await closeWatched(mirror, origin, clock.now());
     },

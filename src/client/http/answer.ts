@@ -12,7 +12,7 @@ import {
 import { type Column, memberFor } from '../../contract/mapping.ts';
 import type { Args } from '../../contract/params/params.ts';
 import { parseInstant } from '../../contract/time/time.ts';
-import { hasEndlessNumber, whyNoAnswer } from '../../coverage/checks.ts';
+import { hasEndlessNumber, whyNoAnswer } from '../../coverage/why-no-answer.ts';
 import { MacroError } from '../../errors.ts';
 import { oneLine, sentence } from '../text.ts';
 import { isCutOff } from './body.ts';

@@ -10,7 +10,7 @@ import { questionOfFile } from '../commits.ts';
 import { nameOfFileSeries } from '../format.ts';
 import { type ImportReport, runImport } from '../import.ts';
 import { type OpenedFile, openFile } from '../read/open-file.ts';
-import { fileRequest, proofOf } from '../request.ts';
+import { coveredByFile, fileRequest } from '../request.ts';
 import { type Survey, surveyFile } from '../survey.ts';
 import { MAX_DOWNLOAD_BYTES } from './download.ts';
 import { type FetchTime, filesBehind, type PlannedFetch, planUnit } from './plan.ts';
@@ -232,7 +232,7 @@ async function confirm(mirror: WriteOptions['mirror'], past: PastFetch, at: numb
   for (const stored of await seriesOfImport(mirror, past)) {
     const covers = past.series.find(({ key }) => nameOfFileSeries(key) === nameOfFileSeries(stored))?.covers;
     if (!covers) continue;
-    const proof = proofOf(covers, { at, until: fetched.until });
+    const covered = coveredByFile(covers, { at, until: fetched.until });
     const { endpoint, scope, origin } = stored;
     commits.push({
       series: { endpoint, scope, origin },
@@ -242,7 +242,7 @@ async function confirm(mirror: WriteOptions['mirror'], past: PastFetch, at: numb
       question: questionOfFile(format, scope),
       rows: [],
       extent: 'adds',
-      proof: { ...proof, rows: await mirror.count(stored, { from: proof.from, to: proof.to }) },
+      covered: { ...covered, rows: await mirror.count(stored, { from: covered.from, to: covered.to }) },
       at,
     });
   }

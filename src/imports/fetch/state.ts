@@ -6,7 +6,7 @@ import { importsIn, type PastImport, restsOn, storedByKey } from '../import-hist
 import { wordsOf } from './download.ts';
 import type { FetchUnit } from './units.ts';
 
-type Reads = Pick<Mirror, 'find' | 'rows' | 'proofs' | 'files'>;
+type Reads = Pick<Mirror, 'find' | 'rows' | 'coveredRanges' | 'files'>;
 
 /** A fetch of a file that is still in the mirror. */
 export interface PastFetch extends PastImport {
@@ -51,10 +51,13 @@ async function stateOf(mirror: Reads, unit: FetchUnit, left: readonly PastImport
   const series = await seriesOfImport(mirror, last);
   const times = await Promise.all(
     series.map(async (one) => {
-      const proofs = await mirror.proofs(one, 'keyless');
+      const coveredRanges = await mirror.coveredRanges(one, 'keyless');
       // A file of a year that is over reaches to its end.
-      const reaches = (to: string, provenAt: number) => to >= dateOf(provenAt) || to === last.fetched.until;
-      return Math.max(0, ...proofs.flatMap(({ to, provenAt }) => (reaches(String(to), provenAt) ? provenAt : [])));
+      const reaches = (to: string, checkedAt: number) => to >= dateOf(checkedAt) || to === last.fetched.until;
+      return Math.max(
+        0,
+        ...coveredRanges.flatMap(({ to, checkedAt }) => (reaches(String(to), checkedAt) ? checkedAt : [])),
+      );
     }),
   );
   const newest = await Promise.all(

@@ -101,16 +101,16 @@ async function listSeries(reader: MirrorReader, only?: string): Promise<readonly
     lists.push(
       await Promise.all(
         found.map(async (series) => {
-          const proofs = await reader.proofs(series, 'keyless');
+          const coveredRanges = await reader.coveredRanges(series, 'keyless');
           const { scope, origin, checkedAt } = series;
           return {
             ...{ endpoint, scope, origin },
             checkedAt: checkedAt === 0 ? undefined : new Date(checkedAt),
-            coverage: proofs.map(({ from, to, rows, provenAt }) => ({
+            coverage: coveredRanges.map(({ from, to, rows, checkedAt }) => ({
               from,
               to,
               rows,
-              confirmedAt: new Date(provenAt),
+              confirmedAt: new Date(checkedAt),
             })),
           };
         }),

@@ -8,7 +8,6 @@ import type {
   AccessTag,
   Binding,
   ColumnValues,
-  CoverageInterval,
   CoverageOf,
   DifferencePage,
   KeyValue,
@@ -26,6 +25,7 @@ import type {
   SeriesTimeline,
   SourceCommit,
   Stamp,
+  StoredCoverage,
   StoredRow,
   StoredSeries,
   Vintage,
@@ -51,7 +51,7 @@ export interface Mirror extends MirrorReader {
    * another file replaced the mirror.
    */
   readonly state?: (of?: 'this turn') => MirrorState;
-  /** Rows, envelope, validators, walk position and proof of one answer, in one transaction. */
+  /** Rows, envelope, validators, walk position and coverage of one answer, in one transaction. */
   commitPage(commit: PageCommit): Promise<CommitReport>;
   /** The same for several answers in their order, all of them or none: most of what a page costs is its transaction. */
   commitPages(commits: readonly PageCommit[]): Promise<readonly CommitReport[]>;
@@ -173,7 +173,7 @@ export interface MirrorReader {
   /** Where one row came from: every text that it had, and since when each value was known. */
   lineage(series: StoredSeries, key: readonly KeyValue[]): Promise<RowLineage>;
   /** Windows covered under an access that satisfies `access`. */
-  proofs(series: StoredSeries, access: CoverageOf): Promise<readonly CoverageInterval[]>;
+  coveredRanges(series: StoredSeries, access: CoverageOf): Promise<readonly StoredCoverage[]>;
   /** The last check of the whole series under an access that satisfies `access`; undefined if there is none. */
   checkOf(series: StoredSeries, access: CoverageOf): Promise<SeriesCheck | undefined>;
 }

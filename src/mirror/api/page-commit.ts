@@ -34,12 +34,12 @@ interface CommitMembers {
   /** Bounds of the window column, both inclusive; rows outside of them are not stored, but for those of a listed page. */
   readonly window?: { readonly from?: KeyValue; readonly to?: KeyValue };
   /** The coverage after this commit. */
-  readonly proof?: {
+  readonly covered?: {
     readonly from: KeyValue;
     readonly to: KeyValue;
     readonly rows: number;
     /** Milliseconds; default `at`. A run of pages covers the rows that existed when it started. */
-    readonly provenAt?: number;
+    readonly checkedAt?: number;
     readonly skipped?: SkippedRows;
   };
   /** Milliseconds. */
@@ -90,7 +90,7 @@ export interface Undo {
   /** When the files that are left confirmed the series last, in milliseconds. */
   readonly checkedAt: number;
   /** The coverage by the remaining files, which replaces all earlier coverage; the mirror counts the rows. */
-  readonly proofs: readonly { readonly from: KeyValue; readonly to: KeyValue; readonly provenAt: number }[];
+  readonly coveredRanges: readonly { readonly from: KeyValue; readonly to: KeyValue; readonly checkedAt: number }[];
 }
 
 /** A row as received: the mirror takes key and columns from `value` by its mapping. */

@@ -124,16 +124,16 @@ export interface RowPage {
   readonly reverse?: boolean;
 }
 
-/** Whose proofs are asked for: those of one access, of any (`keyless`: a key only widens), or of any key. */
+/** Whose coverage is asked for: those of one access, of any (`keyless`: a key only widens), or of any key. */
 export type CoverageOf = AccessTag | 'keyed';
 
 /** A closed window of which every row is stored, as of a moment. */
-export interface CoverageInterval {
+export interface StoredCoverage {
   readonly from: KeyValue;
   readonly to: KeyValue;
   readonly rows: number;
   /** Milliseconds. */
-  readonly provenAt: number;
+  readonly checkedAt: number;
   /** For a page from the middle of an answer: the number of rows before this window. */
   readonly skipped?: SkippedRows;
   /** The newest row of a window that ended near its check, null for none: rows behind it may have come since. */

@@ -334,7 +334,7 @@ function serverEvidence(connection: ServerConnection): Evidence {
       connection.portions<unknown[]>(select, PORTION) as AsyncIterable<readonly unknown[]> as AsyncIterable<
         readonly Row[]
       >, // as the caller selects
-    async proofs(series) {
+    async coveredRanges(series) {
       const rows = await doLater(coverageRows(serverEngine(connection, { commitTimes: new Map() }), [series]));
       return rows.toSorted((a, b) => compareBounds(a.access, b.access));
     },

@@ -58,8 +58,8 @@ export function replacedBy(
 }
 
 /** True where a page of a walk brings another series: the pages before it were of the old one, and nothing rests on them. */
-export function isWithinWalk({ walk, proof, rows }: PageCommit): boolean {
-  return Math.max(walk?.seen ?? 0, proof?.rows ?? 0) > rows.length;
+export function isWithinWalk({ walk, covered, rows }: PageCommit): boolean {
+  return Math.max(walk?.seen ?? 0, covered?.rows ?? 0) > rows.length;
 }
 
 /** Endpoints that commits are of, each once. */
@@ -97,9 +97,9 @@ export function pastEnd(table: Table, rows: readonly Prepared[], commit: PageCom
 }
 
 /** The end of the range that an answer speaks of; undefined when it has none. */
-function endOf(table: Table, rows: readonly Prepared[], { walk, proof, window, extent }: PageCommit) {
-  const end = walk?.to ?? proof?.to ?? window?.to;
-  // The proof of a whole document has no bounds.
+function endOf(table: Table, rows: readonly Prepared[], { walk, covered, window, extent }: PageCommit) {
+  const end = walk?.to ?? covered?.to ?? window?.to;
+  // The coverage of a whole document has no bounds.
   if (end === '') return undefined;
   if (end !== undefined) return selectionBounds(table, { to: end }).to;
   if (extent !== 'listed') return undefined;

@@ -29,7 +29,7 @@ export function whereOf(table: Table, series: number, selection: Selection): Whe
   return { sql: parts.join(' and '), values };
 }
 
-/** The rows that a proof speaks of: where an endpoint has no window, all of the series. */
+/** The rows that a covered range speaks of: where an endpoint has no window, all of the series. */
 export function coveredSelection({ mapping }: Table, bounds: { from: KeyValue; to: KeyValue }): Selection {
   return mapping.window === undefined ? {} : bounds;
 }

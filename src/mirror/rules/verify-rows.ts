@@ -67,8 +67,8 @@ export interface Evidence {
   rows<Row>(sql: string, ...values: readonly KeyValue[]): Promise<readonly Row[]>;
   /** Rows as arrays of columns, some at a time, however many there are. */
   portions<Row extends readonly unknown[]>(select: Where): AsyncIterable<readonly Row[]>;
-  /** Proofs with their bounds as they were given; of one series in the order of access and bounds. */
-  proofs(series: number): Promise<readonly SystemRows['proofs'][]>;
+  /** Covered ranges with their bounds as they were given; of one series in the order of access and bounds. */
+  coveredRanges(series: number): Promise<readonly SystemRows['proofs'][]>;
   /** Names of the tables whose rows belong to a series. */
   tables(): Promise<readonly string[]>;
   /** Objects in the schema of the mirror that this program did not make. */

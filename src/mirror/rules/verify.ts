@@ -34,9 +34,9 @@ interface Counted {
   readonly byEnd: ReadonlyMap<number, number>;
 }
 
-type ProofRow = SystemRows['proofs'];
+type RangeRow = SystemRows['proofs'];
 
-/** Checks file, stamp, commits, then each series row by row, its sums and proofs, in one state, at any size. */
+/** Checks file, stamp, commits, then each series row by row, its sums and coverage, in one state, at any size. */
 export async function verifyMirror(
   stored: Evidence,
   shared: Shared,
@@ -83,7 +83,7 @@ async function checkSeries(evidence: Evidence, shared: Shared, row: SystemRows['
   const { stored, content, bySeen, byEnd } = await verifyRows(evidence, { table, series: row.id }, findings);
   await checkSums(evidence, { series: row.id, stored: stored }, findings);
   await checkCommits(evidence, { series: row.id, bySeen, byEnd }, findings);
-  if (table.mapping.window) noteRanges(await evidence.proofs(row.id), findings);
+  if (table.mapping.window) noteRanges(await evidence.coveredRanges(row.id), findings);
   const parts = [content.current, content.superseded, content.vintages].map((sum) => `${sum.rows}:${sumText(sum)}`);
   return {
     rows: stored.current.rows,
@@ -128,26 +128,26 @@ function compare(
 }
 
 /** The time between two covered windows of one access may be incomplete. */
-function noteRanges(proofs: readonly ProofRow[], findings: Findings): void {
-  let last: ProofRow | undefined;
-  for (const proof of proofs) {
-    if (last && last.access === proof.access && proof.starts > boundAfter(last.ends))
-      findings.note('unproven', `nothing is covered between ${last.ends} and ${proof.starts}`);
-    if (!last || last.access !== proof.access || proof.ends > last.ends) last = proof;
+function noteRanges(coveredRanges: readonly RangeRow[], findings: Findings): void {
+  let last: RangeRow | undefined;
+  for (const covered of coveredRanges) {
+    if (last && last.access === covered.access && covered.starts > boundAfter(last.ends))
+      findings.note('unproven', `nothing is covered between ${last.ends} and ${covered.starts}`);
+    if (!last || last.access !== covered.access || covered.ends > last.ends) last = covered;
   }
 }
 
-/** Checks what the system tables say of one series: its name, envelope, freshness, commits and proofs are as they were noted. */
+/** Checks what the system tables say of one series: its name, envelope, freshness, commits and coverage are as they were noted. */
 async function checkSeriesFacts(stored: Evidence, row: SystemRows['series'], findings: Findings): Promise<void> {
   const kept = await notedSums(stored, row.id);
   const commits = await stored.rows<SystemRows['commits']>('select * from commits where series = ?', row.id);
-  const proofs = await stored.proofs(row.id);
+  const coveredRanges = await stored.coveredRanges(row.id);
   const check = (part: string, digests: readonly Digest[], detail: string) => {
     if (!addsUp(sumOf(digests), kept(part))) findings.problem('ledger', detail);
   };
   check('series', [seriesFact(row)], 'its name, envelope or time of confirmation was altered');
   check('commits', commits.map(commitFact), 'its commits are not as they were written');
-  check('proofs', proofs.map(coverageFact), 'its coverage is not as it was written');
+  check('proofs', coveredRanges.map(coverageFact), 'its coverage is not as it was written');
   if (row.state !== stateOf(kept('current').text, row.envelope ?? undefined))
     findings.problem('ledger', 'its state is not that of its rows and envelope');
   await checkScope(stored, row, findings);

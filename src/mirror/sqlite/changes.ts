@@ -35,7 +35,7 @@ export function createChanges(db: SqliteConnection, shared: Shared) {
       }
     },
     dropRun: (series: SeriesKey, access: AccessTag): void => change(() => dropStoredWalk(writer, series, access)),
-    /** Renews the newest proofs of followed series. */
+    /** Renews the newest covered ranges of followed series. */
     confirm(endpoint: string, by: { readonly access: AccessTag; readonly at: number }): number {
       const table = shared.table(endpoint);
       return table ? change(() => confirmFollowed(writer, table, by)) : 0;

@@ -29,7 +29,7 @@ export function fileEvidence(db: SqliteConnection, path: string): Evidence {
       }
       yield portion;
     },
-    proofs: async (series) =>
+    coveredRanges: async (series) =>
       db
         .prepare<[number], SystemRows['proofs']>('select * from proofs where series = ? order by access, starts, ends')
         .all(series),

@@ -33,7 +33,7 @@ import {
 } from '../rules/system-rows.ts';
 import { columnNamesOf, type Shared, type Table } from '../rules/tables.ts';
 import { decideRows, insideWindow, keyedOf } from '../rules/write-rows.ts';
-import { countRows, coverageRows, forgetCoverage, type ProofRow, writeCoverage } from './coverage.ts';
+import { countRows, coverageRows, forgetCoverage, type RangeRow, writeCoverage } from './coverage.ts';
 import { both, type EngineWork, type Writer, wait } from './engine.ts';
 import { isFollowing, nameSeries, settleFollow } from './follows.ts';
 import { readNear, type WritingPlace, writeDecided } from './rows.ts';
@@ -85,8 +85,8 @@ interface OpenSeries {
   /** The additions of the answers to its sums. */
   readonly change: ChecksumChange;
   sums: readonly SumRow[] | undefined;
-  coverage: readonly ProofRow[] | undefined;
-  isProven: boolean;
+  coverage: readonly RangeRow[] | undefined;
+  isChecked: boolean;
   readonly walks: Map<AccessTag, { readonly kept: UnfinishedWalkRow | undefined; readonly isMoved: boolean }>;
 }
 
@@ -219,7 +219,7 @@ function openSeries(
     ...{ place: { engine: writer, table, series: row.id }, from: row.state, isNew, before: row, row },
     stored: isNew ? undefined : storedSeriesOf(row),
     change: noChecksumChange(),
-    ...{ sums: isNew ? [] : undefined, coverage: isNew ? [] : undefined, isProven: false, walks: new Map() },
+    ...{ sums: isNew ? [] : undefined, coverage: isNew ? [] : undefined, isChecked: false, walks: new Map() },
   };
   all.push(one);
   byName.set(name, one);
@@ -229,7 +229,7 @@ function openSeries(
 /** Reads a series before anything of a page is written. Does a row lie behind the page's range? */
 function* readProgress(
   one: OpenSeries,
-  { access, walk, proof, undo }: PageCommit,
+  { access, walk, covered, undo }: PageCommit,
   end: ReturnType<typeof pastEnd>,
 ): EngineWork<boolean> {
   const { place, walks } = one;
@@ -237,7 +237,7 @@ function* readProgress(
   const later = `select 1 from ${table.current} where series = ? and ${columnNamesOf(table.key)[0]} > ? limit 1`;
   const sums = { sql: 'select * from sums where series = ?', values: [series] };
   const wantsWalk = walk !== undefined && !walks.has(access) && !one.isNew;
-  const wantsCoverage = (proof || undo) && !one.coverage;
+  const wantsCoverage = (covered || undo) && !one.coverage;
   const [[coverage, stored], [noted, behind]] = yield* both(
     engine,
     both(
@@ -265,7 +265,7 @@ interface Progress {
   readonly hasLater: boolean;
 }
 
-/** Notes walk, proof, validator and freshness. A page with withheld rows confirms nothing, nor does its walk. */
+/** Notes walk, coverage, validator and freshness. A page with withheld rows confirms nothing, nor does its walk. */
 function* noteProgress(
   batch: Batch,
   one: OpenSeries,
@@ -274,7 +274,7 @@ function* noteProgress(
   const { writer } = batch;
   const { place, walks } = one;
   const { series } = place;
-  const { access, walk, proof, undo, at } = commit;
+  const { access, walk, covered, undo, at } = commit;
   const isOpen = heldBack || wasWithheld(walks.get(access)?.kept, walk);
   yield* noteNamed(batch, commit, commit.named ?? []);
   if (commit.follows && !isOpen) settleFollow(writer, series, commit);
@@ -284,22 +284,22 @@ function* noteProgress(
       isMoved: true,
     });
   putValidator(writer, commit, { series, commit: latest, isOpen });
-  if (proof && !isOpen) {
-    const proven = { ...proof, provenAt: proof.provenAt ?? at };
+  if (covered && !isOpen) {
+    const proven = { ...covered, checkedAt: covered.checkedAt ?? at };
     const stored = one.coverage ?? [];
-    one.coverage = yield* writeCoverage(place, { access, proof: proven, commit: latest, stored });
-    one.isProven = true;
+    one.coverage = yield* writeCoverage(place, { access, covered: proven, commit: latest, stored });
+    one.isChecked = true;
   }
   if (undo) {
     // The remaining coverage, in place of the earlier one.
     forgetCoverage(place, access);
     one.coverage = (one.coverage ?? []).filter((row) => row.access !== access);
-    for (const left of undo.proofs) {
+    for (const left of undo.coveredRanges) {
       const rows = yield* countRows(place, left);
-      const stored: readonly ProofRow[] = one.coverage;
-      one.coverage = yield* writeCoverage(place, { access, proof: { ...left, rows }, commit: latest, stored });
+      const stored: readonly RangeRow[] = one.coverage;
+      one.coverage = yield* writeCoverage(place, { access, covered: { ...left, rows }, commit: latest, stored });
     }
-    one.isProven = true;
+    one.isChecked = true;
     one.row = { ...one.row, checked_at: undo.checkedAt };
   } else if (!isOpen && !cameByItself(commit) && !hasLater) one.row = { ...one.row, checked_at: at };
 }
@@ -311,9 +311,9 @@ function* endBatch({ writer, all, found, stamp }: Batch): EngineWork<void> {
   for (const { before, row } of all) updateSeries(writer, before, row);
   yield* noteSums(writer, [
     ...(stamp && stamp !== found.stamp ? [stampSum(stamp)] : []),
-    ...all.flatMap(({ place: { series }, before, row, isNew, isProven, sums, coverage, change }) => [
+    ...all.flatMap(({ place: { series }, before, row, isNew, isChecked, sums, coverage, change }) => [
       ...changedSums(series, sums ?? [], change),
-      ...(isProven ? [coverageSum(series, coverage ?? [])] : []),
+      ...(isChecked ? [coverageSum(series, coverage ?? [])] : []),
       ...(isNew || row !== before ? [seriesSum(row)] : []),
     ]),
   ]);

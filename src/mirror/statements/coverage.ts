@@ -1,10 +1,10 @@
 import { integerColumn, textField } from '../../contract/mapping.ts';
-import type { AccessTag, CoverageInterval, CoverageOf, KeyValue } from '../api/series.ts';
+import type { AccessTag, CoverageOf, KeyValue, StoredCoverage } from '../api/series.ts';
 import {
   certainDayOf,
-  certainProofs,
+  certainRanges,
   coverageAfter,
-  type DatedProof,
+  type DatedRange,
   intervalOf,
   lateDaysOf,
   mayComeLate,
@@ -17,22 +17,22 @@ import type { SystemRows } from '../rules/system-rows.ts';
 import { type Engine, type EngineWork, type Place, type Writer, wait } from './engine.ts';
 import type { WritingPlace } from './rows.ts';
 
-export type ProofRow = SystemRows['proofs'];
+export type RangeRow = SystemRows['proofs'];
 
-/** Proofs that satisfy an access, as far as they are certain. */
-export function* readCoverage(place: Place, access: CoverageOf): EngineWork<readonly CoverageInterval[]> {
+/** Covered ranges that satisfy an access, as far as they are certain. */
+export function* readCoverage(place: Place, access: CoverageOf): EngineWork<readonly StoredCoverage[]> {
   const rows = yield* coverageRows(place.engine, [place.series]);
-  const looks = yield* datedProofs(place, rows.filter(satisfying(access)));
-  return certainProofs(looks, lateDaysOf(place.table));
+  const looks = yield* datedRanges(place, rows.filter(satisfying(access)));
+  return certainRanges(looks, lateDaysOf(place.table));
 }
 
-/** The proofs of some series by their bounds, of all accesses. */
-export function* coverageRows(engine: Engine, series: readonly number[]): EngineWork<readonly ProofRow[]> {
+/** The covered ranges of some series by their bounds, of all accesses. */
+export function* coverageRows(engine: Engine, series: readonly number[]): EngineWork<readonly RangeRow[]> {
   const select = {
     sql: `select * from proofs where ${engine.among('series')} order by series, access`,
     values: [series],
   };
-  const rows = yield* wait(engine.records<ProofRow>(select));
+  const rows = yield* wait(engine.records<RangeRow>(select));
   const { bounds } = engine;
   return rows
     .map((row) => ({ ...row, starts: bounds.of(row.starts), ends: bounds.of(row.ends) }))
@@ -44,16 +44,16 @@ export function compareBounds(a: KeyValue, b: KeyValue): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
-/** The proofs of checks, each with its newest row. */
-export function* datedProofs(place: Place, rows: readonly ProofRow[]): EngineWork<readonly DatedProof[]> {
+/** The covered ranges, each with its newest row. */
+export function* datedRanges(place: Place, rows: readonly RangeRow[]): EngineWork<readonly DatedRange[]> {
   const newest = yield* wait(place.engine.all(rows.map((row) => newestIn(place, row))));
-  return rows.map((row, i) => ({ proof: intervalOf(row), newest: newest[i] }));
+  return rows.map((row, i) => ({ covered: intervalOf(row), newest: newest[i] }));
 }
 
-/** The newest row that a proof is known to have had. */
+/** The newest row that a covered range is known to have had. */
 function* newestIn(
   { engine, table, series }: Place,
-  row: Pick<ProofRow, 'access' | 'starts' | 'ends' | 'commit_number'>,
+  row: Pick<RangeRow, 'access' | 'starts' | 'ends' | 'commit_number'>,
 ): EngineWork<string | null | undefined> {
   const { access, starts: from, ends: to, commit_number: commit } = row;
   if (!mayComeLate(table, access)) return undefined;
@@ -63,11 +63,11 @@ function* newestIn(
 
 interface NewCoverage {
   readonly access: AccessTag;
-  readonly proof: CoverageInterval;
+  readonly covered: StoredCoverage;
   /** The last commit. */
   readonly commit: number;
-  /** All proofs of the series, of all accesses. */
-  readonly stored: readonly ProofRow[];
+  /** All covered ranges of the series, of all accesses. */
+  readonly stored: readonly RangeRow[];
 }
 
 const COLUMNS = [
@@ -75,27 +75,27 @@ const COLUMNS = [
   ...[integerColumn('commit_number'), textField('skipped')],
 ];
 
-/** Adds a proof to those of a series; gives all proofs of the series as they are then. */
+/** Adds a covered range to those of a series; gives all of them as they are then. */
 export function* writeCoverage(
   place: WritingPlace,
-  { access, proof, commit, stored }: NewCoverage,
-): EngineWork<readonly ProofRow[]> {
+  { access, covered, commit, stored }: NewCoverage,
+): EngineWork<readonly RangeRow[]> {
   const { engine, table, series } = place;
   const [own, others] = [stored.filter((row) => row.access === access), stored.filter((row) => row.access !== access)];
-  const added = { access, starts: proof.from, ends: proof.to, commit_number: commit };
+  const added = { access, starts: covered.from, ends: covered.to, commit_number: commit };
   const [newest, ...known] = yield* wait(engine.all([added, ...own].map((row) => newestIn(place, row))));
   const before = own.map((row, i) => ({
-    proof: { ...intervalOf(row), commit: row.commit_number },
+    covered: { ...intervalOf(row), commit: row.commit_number },
     newest: known[i],
   }));
   forgetCoverage(place, access);
-  const after = coverageAfter(before, { proof, newest }, lateDaysOf(table));
+  const after = coverageAfter(before, { covered, newest }, lateDaysOf(table));
   const counts = yield* wait(
     engine.all(after.map(({ one, isKnown }) => (isKnown ? wait(one.rows) : countRows(place, one)))),
   );
   const rows = after.map(
-    ({ one, isNoted }, i): ProofRow => ({
-      ...{ series, access, starts: one.from, ends: one.to, rows: counts[i] ?? 0, proven_at: one.provenAt },
+    ({ one, isNoted }, i): RangeRow => ({
+      ...{ series, access, starts: one.from, ends: one.to, rows: counts[i] ?? 0, proven_at: one.checkedAt },
       commit_number: (isNoted ? one.commit : undefined) ?? commit,
       skipped: skippedText(one),
     }),
@@ -109,7 +109,7 @@ export function forgetCoverage({ engine, series }: WritingPlace, access: AccessT
 }
 
 /** Stores coverage; for stored bounds it only renews the time. */
-export function* insertCoverage(engine: Writer, rows: readonly ProofRow[]): EngineWork<void> {
+export function* insertCoverage(engine: Writer, rows: readonly RangeRow[]): EngineWork<void> {
   const { stored } = engine.bounds;
   yield* wait(
     engine.insert({
@@ -126,7 +126,7 @@ export function* insertCoverage(engine: Writer, rows: readonly ProofRow[]): Engi
 /** Counts the stored rows of a window. */
 export function* countRows(
   { engine, table, series }: Place,
-  { from, to }: Pick<CoverageInterval, 'from' | 'to'>,
+  { from, to }: Pick<StoredCoverage, 'from' | 'to'>,
 ): EngineWork<number> {
   const where = whereOf(table, series, coveredSelection(table, { from, to }));
   return (yield* wait(engine.tuples<[number]>(pageSelects(table).count(where))))[0]?.[0] ?? 0;

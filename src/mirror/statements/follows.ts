@@ -4,7 +4,7 @@ import type { AccessTag } from '../api/series.ts';
 import { intervalOf, lateDaysOf, newestCertain, satisfying } from '../rules/coverage.ts';
 import type { SystemRows } from '../rules/system-rows.ts';
 import type { Table } from '../rules/tables.ts';
-import { countRows, coverageRows, datedProofs, insertCoverage, type ProofRow, writeCoverage } from './coverage.ts';
+import { countRows, coverageRows, datedRanges, insertCoverage, type RangeRow, writeCoverage } from './coverage.ts';
 import { type Engine, type EngineWork, type Writer, wait } from './engine.ts';
 import { lastCommit } from './series.ts';
 import { coverageSum, type NewSum, noteSums, seriesSum } from './sums.ts';
@@ -48,7 +48,7 @@ export function* isFollowing(engine: Engine, access: AccessTag): EngineWork<bool
   return (yield* wait(engine.tuples(any))).length > 0;
 }
 
-/** Renews the newest proof of each followed series, since its feed would have named it. Gives their number. */
+/** Renews the newest covered range of each followed series, since its feed would have named it. Gives their number. */
 export function* confirmFollowed(
   engine: Writer,
   table: Table,
@@ -60,8 +60,8 @@ export function* confirmFollowed(
   const stored = Map.groupBy(rows, ({ series }) => series);
   const { number: commit } = yield* lastCommit(engine);
   const confirming = unnamed.map((series) => {
-    const proofs = stored.get(series) ?? [];
-    return confirm({ engine, table, series }, { access, at, commit, proofs });
+    const coveredRanges = stored.get(series) ?? [];
+    return confirm({ engine, table, series }, { access, at, commit, coveredRanges });
   });
   const confirmed = (yield* wait(engine.all(confirming))).flatMap((one) => one ?? []);
   if (confirmed.length === 0) return unnamed.length;
@@ -78,8 +78,8 @@ export function* confirmFollowed(
 
 interface Confirmed {
   readonly sum: NewSum;
-  /** A proof with only a new time. */
-  readonly renewed?: ProofRow;
+  /** A covered range with only a new time. */
+  readonly renewed?: RangeRow;
 }
 
 function* confirm(
@@ -88,31 +88,33 @@ function* confirm(
     access,
     at,
     commit,
-    proofs,
+    coveredRanges,
   }: {
     readonly access: AccessTag;
     readonly at: number;
     readonly commit: number;
-    readonly proofs: readonly ProofRow[];
+    readonly coveredRanges: readonly RangeRow[];
   },
 ): EngineWork<Confirmed | undefined> {
   const { table, series } = place;
-  const own = proofs.filter(satisfying(access));
+  const own = coveredRanges.filter(satisfying(access));
   const [only] = own;
   // One look alone is whole whatever its newest row is: reading that would be a statement for each of thousands of series.
   const looks =
-    own.length === 1 && only ? [{ proof: intervalOf(only), newest: undefined }] : yield* datedProofs(place, own);
+    own.length === 1 && only ? [{ covered: intervalOf(only), newest: undefined }] : yield* datedRanges(place, own);
   const newest = newestCertain(looks, lateDaysOf(table));
-  if (!newest || newest.provenAt >= at) return undefined;
+  if (!newest || newest.checkedAt >= at) return undefined;
   const today = dateOf(at);
   const { from, to } = newest;
   if (to < today) {
-    const proof = { from, to: today, rows: yield* countRows(place, { from, to: today }), provenAt: at };
-    return { sum: coverageSum(series, yield* writeCoverage(place, { access, proof, commit, stored: proofs })) };
+    const covered = { from, to: today, rows: yield* countRows(place, { from, to: today }), checkedAt: at };
+    return {
+      sum: coverageSum(series, yield* writeCoverage(place, { access, covered, commit, stored: coveredRanges })),
+    };
   }
   // On the same day the window is the same, and so is its count.
-  const same = proofs.find((row) => row.access === access && row.starts === from && row.ends === to);
+  const same = coveredRanges.find((row) => row.access === access && row.starts === from && row.ends === to);
   const renewed = same && { ...same, proven_at: at };
-  const after = proofs.map((row) => (renewed && row === same ? renewed : row));
+  const after = coveredRanges.map((row) => (renewed && row === same ? renewed : row));
   return { sum: coverageSum(series, after), ...(renewed && { renewed }) };
 }

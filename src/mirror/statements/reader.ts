@@ -99,7 +99,7 @@ export function createReader(
     differences: (series, { from, to, ...page }) =>
       at(series, (place) => differences(place, [{ asOf: from }, { asOf: to }], page)),
     lineage: (series, key) => at(series, (place) => readLineage(place, key)),
-    proofs: (series, access) => at(series, (place) => readCoverage(place, access)),
+    coveredRanges: (series, access) => at(series, (place) => readCoverage(place, access)),
     walk: (key, access) =>
       reading(function* (engine) {
         const stored = yield* seriesOf(engine, key);

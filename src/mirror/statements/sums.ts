@@ -39,7 +39,7 @@ export function seriesSum(row: SystemRows['series']): NewSum {
   return { series: row.id, part: 'series', sum: sumOf([seriesFact(row)]) };
 }
 
-/** The sum of the proofs of a series. */
+/** The sum of the covered ranges of a series. */
 export function coverageSum(series: number, rows: readonly SystemRows['proofs'][]): NewSum {
   return { series, part: 'proofs', sum: sumOf(rows.map(coverageFact)) };
 }

@@ -110,12 +110,12 @@ export async function makeUpRelease(mirror: Mirror, made: MadeUpRelease, now: nu
   const val = made.val ?? (typeof held?.val === 'number' ? held.val : null);
   const release = await freeRelease(mirror, made, now);
   const revision = history && held && revisionOf(history, held, { release, val });
-  const proofs = history && revision ? await mirror.proofs(history, 'keyless') : [];
+  const coveredRanges = history && revision ? await mirror.coveredRanges(history, 'keyless') : [];
   return {
     event: eventRow({ currency, indicator, release, timestamp: release, written: 1, date, val }),
     revision,
-    checked: proofs.flatMap(({ from, to, rows }) =>
-      revision ? [{ ...revision, rows: [], proof: { from, to, rows } }] : [],
+    checked: coveredRanges.flatMap(({ from, to, rows }) =>
+      revision ? [{ ...revision, rows: [], covered: { from, to, rows } }] : [],
     ),
   };
 }

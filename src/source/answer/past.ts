@@ -52,7 +52,7 @@ const DESCRIBING_PAIR: ReadonlySet<string> = new Set(wordList('is_derived deriva
 
 /**
  * The one reader of the mirror for a question of the past: nothing knows more than its moment, and present coverage
- * proves nothing of then.
+ * shows nothing of then.
  * @throws MacroError of kind `notFound`.
  */
 export function createPast(reader: MirrorReader, asOf: AsOf, state: Pick<StateReader, 'column'>): Past {
@@ -120,7 +120,7 @@ export function createPast(reader: MirrorReader, asOf: AsOf, state: Pick<StateRe
       return values;
     },
     vintages: (series, key, selection) => reader.vintages(series, key, { ...selection, asOf }),
-    proofs: async (series, access) => (asOf.by === 'public' ? reader.proofs(series, access) : []),
+    coveredRanges: async (series, access) => (asOf.by === 'public' ? reader.coveredRanges(series, access) : []),
   };
   return {
     reader: past,

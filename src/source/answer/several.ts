@@ -141,7 +141,7 @@ async function choiceOf(
   const own = ownAlone(ask, picked);
   return {
     ...{ picked, known, lists, own },
-    hasPlaces: own !== undefined && (await ask.reader.proofs(own, 'keyless')).some(({ skipped }) => skipped),
+    hasPlaces: own !== undefined && (await ask.reader.coveredRanges(own, 'keyless')).some(({ skipped }) => skipped),
     state: [...others, ...(await answerStateOf(ask, picked, lists))],
     checkedAt: Math.min(Number.POSITIVE_INFINITY, ...picked.map((series) => series.checkedAt)),
     named: picked.filter((series) => series.endpoint === question.endpoint.id && series.envelope),

@@ -50,7 +50,7 @@ export async function witnessOf(
   return { source: series, place, periods };
 }
 
-function periodOf(row: StoredRow, vintages: readonly PrintVintage[], isProven: boolean): PeriodVintages {
+function periodOf(row: StoredRow, vintages: readonly PrintVintage[], isChecked: boolean): PeriodVintages {
   const listed = vintages.filter(({ entry }) => entry !== undefined);
   const newest = newestVintage(vintages, 'public');
   const timed = listed.flatMap(({ known, value }) => (known.public === undefined ? [] : [{ at: known.public, value }]));
@@ -65,7 +65,7 @@ function periodOf(row: StoredRow, vintages: readonly PrintVintage[], isProven: b
     since: listed.findLast((vintage) => vintage.value === value)?.known.public,
     seenAt: row.known ? BigInt(row.known.ns) : BigInt(row.seenAt) * 1_000_000n,
     earliest,
-    first: isProven && first ? { at: first.entry && first.known.public, value: first.value } : undefined,
+    first: isChecked && first ? { at: first.entry && first.known.public, value: first.value } : undefined,
     vintages,
   };
 }

@@ -184,10 +184,10 @@ export async function* livePages(
           commit.extent === 'listed' ? seamBetween(kept.endpoint, walked.at(-1), commit.rows[0]) : undefined;
         walked.push(...commit.rows);
         isPartial ||= commit.doubtful === true;
-        // Pages that follow each other prove what lies between two of them, which none of them proves alone.
+        // Pages that follow each other cover what lies between two of them, which none of them covers alone.
         const start = { ...received, args: { ...pageArgs, offset: args.offset } };
-        const proof = isPartial ? undefined : rangeCoverage(start, { rows: walked, isLast: page.next === undefined });
-        await into.commitPage({ ...commit, ...(seams && { seams }), ...(proof && { proof }) });
+        const covered = isPartial ? undefined : rangeCoverage(start, { rows: walked, isLast: page.next === undefined });
+        await into.commitPage({ ...commit, ...(seams && { seams }), ...(covered && { covered }) });
         compare = () => raiseDoubts(into, received, { commit, envelope: page.cut.envelope });
         if (kept.endpoint.mirror?.sync.kind === 'cursor') {
           // Events that the service lost before this page are missing from all later pages too.

@@ -39,7 +39,7 @@ export async function raiseDoubts(
   if (!stored || !check) return;
   const [from, to] = [args[window.from], args[window.to]].map(calendarDate);
   const isBounded = from !== undefined && to !== undefined;
-  const isCovered = isBounded && covers(await mirror.proofs(stored, access), { from, to, isOpen: false });
+  const isCovered = isBounded && covers(await mirror.coveredRanges(stored, access), { from, to, isOpen: false });
   const oldest = commit.rows.at(endpoint.mirror?.order === 'oldest' ? 0 : -1)?.value;
   const { total_count: total } = objectIn(envelope.pagination);
   const beside = await storedBeside(mirror, endpoint, { stored, oldest: calendarDate(oldest?.date) });

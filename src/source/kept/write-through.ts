@@ -54,7 +54,7 @@ export function receivedSeries({ endpoint, args }: Question, service: string): S
   return { origin: service, ...seriesOfQuestion(endpoint, args) };
 }
 
-/** The commit of one answer: rows, envelope, validator and proof, without members added to the base question. */
+/** The commit of one answer: rows, envelope, validator and coverage, without members added to the base question. */
 export function commitOfAnswer(received: ReceivedAnswer, cut: CutBody = cutReceived(received)): AnswerCommit {
   const { endpoint, args, reply, at } = received;
   const keeping = keepingOf(received);
@@ -107,25 +107,25 @@ export function rowsOf(cut: CutBody): readonly NewRow[] {
 function toldOf(
   received: ReceivedAnswer,
   { cut, rows, says }: { cut: CutBody; rows: readonly NewRow[]; says: Keeping['says'] },
-): Pick<AnswerCommit, 'extent' | 'window' | 'proof'> {
+): Pick<AnswerCommit, 'extent' | 'window' | 'covered'> {
   if (says === 'whole' && !isWholeWindow(received, cut)) return { extent: 'adds' };
-  const proof = pageProof(received, cut, rows);
+  const covered = pageCoverage(received, cut, rows);
   const extent = extentOf(received, rows);
-  const window = extent.extent === 'listed' && proof ? listedWindow(received, cut, { rows, proof }) : undefined;
-  return { ...extent, ...(window && { window }), ...(proof && { proof }) };
+  const window = extent.extent === 'listed' && covered ? listedWindow(received, cut, { rows, covered }) : undefined;
+  return { ...extent, ...(window && { window }), ...(covered && { covered }) };
 }
 
 /** The dates of which a page has every row; of an empty one where the answer says so. */
 function listedWindow(
   { endpoint, access }: ReceivedAnswer,
   { envelope }: CutBody,
-  { rows, proof }: { readonly rows: readonly NewRow[]; readonly proof: NonNullable<AnswerCommit['proof']> },
+  { rows, covered }: { readonly rows: readonly NewRow[]; readonly covered: NonNullable<AnswerCommit['covered']> },
 ): AnswerCommit['window'] {
   if (endpoint.mirror?.window?.unit !== 'date') return undefined;
   const { requested_window_has_data: hasData, pagination, freemium_delay: delay } = envelope;
   if (rows.length === 0 && hasData !== false && objectIn(pagination).total_count !== 0) return undefined;
   const isWithheld = access === 'keyless' && endpoint.access.delayed && objectIn(delay).withheld_count !== 0;
-  const { from, to } = proof;
+  const { from, to } = covered;
   if (!isWithheld) return { from, to };
   const newest = dateIn(rows[0], endpoint.mirror);
   return newest === undefined ? undefined : { from, to: newest < String(to) ? newest : to };
@@ -157,13 +157,13 @@ function extentOf(
 }
 
 /** The coverage of a series by a single answer. */
-function pageProof(received: ReceivedAnswer, cut: CutBody, rows: readonly NewRow[]): AnswerCommit['proof'] {
+function pageCoverage(received: ReceivedAnswer, cut: CutBody, rows: readonly NewRow[]): AnswerCommit['covered'] {
   const mapping = received.endpoint.mirror;
-  if (mapping?.sync.kind === 'cursor') return feedProof(received, cut);
-  if (mapping?.sync.kind === 'sequence') return sequenceProof(received, rows, cut);
-  if (mapping?.sync.kind === 'pages') return listProof(received, cut, rows);
-  if (mapping?.sync.kind === 'spans') return spanProof(received, rows);
-  if (mapping?.sync.kind === 'window') return scheduleProof(received, rows);
+  if (mapping?.sync.kind === 'cursor') return feedCoverage(received, cut);
+  if (mapping?.sync.kind === 'sequence') return sequenceCoverage(received, rows, cut);
+  if (mapping?.sync.kind === 'pages') return listCoverage(received, cut, rows);
+  if (mapping?.sync.kind === 'spans') return spanCoverage(received, rows);
+  if (mapping?.sync.kind === 'window') return scheduleCoverage(received, rows);
   if (isWhole(mapping)) return { from: '', to: '', rows: rows.length };
   const hasMore = toldMore(cut);
   return hasMore === undefined ? undefined : rangeCoverage(received, { rows, isLast: !hasMore });
@@ -179,7 +179,7 @@ function toldMore({ envelope }: CutBody): boolean | undefined {
 export function rangeCoverage(
   received: ReceivedAnswer,
   { rows, isLast }: { readonly rows: readonly NewRow[]; readonly isLast: boolean },
-): AnswerCommit['proof'] {
+): AnswerCommit['covered'] {
   const { endpoint, args, at } = received;
   const mapping = endpoint.mirror;
   const [column] = mapping?.key ?? [];
@@ -202,7 +202,7 @@ function dateIn(row: NewRow | undefined, { window }: Mapping): string | undefine
   return typeof date === 'string' ? date : undefined;
 }
 
-/** A schedule without a start proves nothing before its first row, since the service's clock is not ours. */
+/** A schedule without a start covers nothing before its first row, since the service's clock is not ours. */
 function scheduleBounds(
   { endpoint, args, at }: Pick<ReceivedAnswer, 'endpoint' | 'args' | 'at'>,
   rows: readonly NewRow[],
@@ -226,15 +226,15 @@ function scheduleExtent(
 }
 
 /** The coverage by a schedule: everything from its start on, or from our own clock on if nobody named a start. */
-function scheduleProof(received: ReceivedAnswer, rows: readonly NewRow[]): AnswerCommit['proof'] {
+function scheduleCoverage(received: ReceivedAnswer, rows: readonly NewRow[]): AnswerCommit['covered'] {
   const { endpoint, args, at } = received;
   const window = endpoint.mirror?.window;
   const { from, to = OPEN_END } = window ? boundsOf(window, args, at) : {};
   return from === undefined ? undefined : { from, to, rows: rows.length };
 }
 
-/** A position tells nobody but the service where it stands, so that a page behind one proves nothing by itself. */
-function feedProof({ endpoint, args, access, at, watched }: ReceivedAnswer, cut: CutBody): AnswerCommit['proof'] {
+/** A position tells nobody but the service where it stands, so that a page behind one covers nothing by itself. */
+function feedCoverage({ endpoint, args, access, at, watched }: ReceivedAnswer, cut: CutBody): AnswerCommit['covered'] {
   const hasMore = toldMore(cut);
   const isFiltered = [args.currencies, args.indicators].some((list) => Array.isArray(list) && list.length > 0);
   if (hasMore === undefined || isFiltered) return undefined;
@@ -243,7 +243,7 @@ function feedProof({ endpoint, args, access, at, watched }: ReceivedAnswer, cut:
 }
 
 /** The coverage by changes after a sequence, if none follow: otherwise its end would seem to be the end of the list. */
-function sequenceProof({ args }: ReceivedAnswer, rows: readonly NewRow[], cut: CutBody): AnswerCommit['proof'] {
+function sequenceCoverage({ args }: ReceivedAnswer, rows: readonly NewRow[], cut: CutBody): AnswerCommit['covered'] {
   if (toldMore(cut) !== false) return undefined;
   const after = Number(args.after_sequence ?? 0);
   const from = after === 0 ? 0 : after + 1;
@@ -251,8 +251,8 @@ function sequenceProof({ args }: ReceivedAnswer, rows: readonly NewRow[], cut: C
   return to < from ? undefined : { from, to, rows: rows.length };
 }
 
-/** An unpaged answer about a span proves it, as far as it is over. */
-function spanProof({ endpoint, args, at }: ReceivedAnswer, rows: readonly NewRow[]): AnswerCommit['proof'] {
+/** An unpaged answer about a span covers it, as far as it is over. */
+function spanCoverage({ endpoint, args, at }: ReceivedAnswer, rows: readonly NewRow[]): AnswerCommit['covered'] {
   const { from, to } = endpoint.mirror?.window ? boundsOf(endpoint.mirror.window, args, at) : {};
   if (typeof from !== 'number' || typeof to !== 'number') return undefined;
   const end = Math.min(to, Math.floor(at / 1000));
@@ -260,7 +260,7 @@ function spanProof({ endpoint, args, at }: ReceivedAnswer, rows: readonly NewRow
 }
 
 /** The coverage by a page of a list without a window: everything if it is the only page, else the dates of its rows. */
-function listProof(received: ReceivedAnswer, cut: CutBody, rows: readonly NewRow[]): AnswerCommit['proof'] {
+function listCoverage(received: ReceivedAnswer, cut: CutBody, rows: readonly NewRow[]): AnswerCommit['covered'] {
   const { endpoint, args, at } = received;
   const hasMore = toldMore(cut);
   if (hasMore === undefined) return undefined;
@@ -298,7 +298,7 @@ export function confirmedCoverage(
 export function headCoverage(
   { mirror, paging }: Endpoint,
   { rows, at }: { readonly rows: readonly NewRow[]; readonly at: number },
-): AnswerCommit['proof'] {
+): AnswerCommit['covered'] {
   const [column] = mirror?.key ?? [];
   const last = column && rows.at(-1)?.value[column.name];
   const date = typeof last === 'string' ? last.slice(0, 10) : '';

@@ -18,7 +18,7 @@ import { type AskContext, type CacheOutcome, type Question, type Reply, resolveA
 import { createServiceAsks, MAX_PAUSE, nameOfQuestion, type ServiceAsks } from './service-asks.ts';
 
 // The members beside rows that say how far the whole series reaches. A window that is stored whole need not name them.
-// Brings the whole window of a question whose page alone would prove nothing of it.
+// Brings the whole window of a question whose page alone would cover nothing of it.
 // Answers that the mirror cannot compute, cached as the service gave them.
 // The reply to a caller if the service behind a server does not answer.
 export interface ReadThroughOptions {
@@ -275,11 +275,11 @@ function createWindowWalk(walk: WalkPages, asks: ServiceAsks, mostRows: number) 
   const unproven = new Set<string>();
 
   /** Does `work` under a name until the window is covered, but not again if it covered nothing. */
-  async function once(name: string, isProven: () => Promise<boolean>, work: () => Promise<void>) {
+  async function once(name: string, isChecked: () => Promise<boolean>, work: () => Promise<void>) {
     if (unproven.has(name)) return undefined;
     const { cached } = await asks.once(name, async () => {
       await work();
-      if (await isProven()) return;
+      if (await isChecked()) return;
       if (unproven.size >= MAX_NAMES) unproven.clear();
       unproven.add(name);
     });
@@ -287,11 +287,11 @@ function createWindowWalk(walk: WalkPages, asks: ServiceAsks, mostRows: number) 
   }
 
   function bring(whole: Question, context: AskContext, read: ReadProven): Promise<CacheOutcome | undefined> {
-    const isProven = async () => (await read(whole)) !== undefined;
-    return once(`window ${nameOfQuestion(whole)}`, isProven, async () => {
+    const isChecked = async () => (await read(whole)) !== undefined;
+    return once(`window ${nameOfQuestion(whole)}`, isChecked, async () => {
       for await (const page of walk(whole, context)) {
         await asks.refuseOtherKind(page.reply);
-        if ((await isProven()) || (page.total ?? 0) > mostRows) break;
+        if ((await isChecked()) || (page.total ?? 0) > mostRows) break;
       }
     });
   }
@@ -306,8 +306,8 @@ function createWindowWalk(walk: WalkPages, asks: ServiceAsks, mostRows: number) 
       }
       return 0;
     };
-    const isProven = async () => isWhole(question, await read(question));
-    return once(`edges ${nameOfQuestion(series)}`, isProven, async () => {
+    const isChecked = async () => isWhole(question, await read(question));
+    return once(`edges ${nameOfQuestion(series)}`, isChecked, async () => {
       const total = await oneAt(0);
       if (tellsBeginning(question) && total > 1) await oneAt(total - 1);
     });

@@ -3,7 +3,7 @@ import { addDays, dateOf, daysBetween } from '../../contract/time/time.ts';
 import { ALL_DATES, counting, doubtsOf } from '../../coverage/doubts.ts';
 import { covers, listSpan } from '../../coverage/intervals.ts';
 import type { UnfinishedWalk } from '../../mirror/api/page-commit.ts';
-import type { CoverageInterval } from '../../mirror/api/series.ts';
+import type { StoredCoverage } from '../../mirror/api/series.ts';
 import { cutSpan, planSingleStep, planSpanSteps } from './spans.ts';
 import {
   isFresh,
@@ -55,21 +55,21 @@ async function planSeries(state: SeriesState, time: PlanTime): Promise<readonly 
 
 /** Steps of a list without a window: to a page without news once it was complete; checkpointed ones whole at times. */
 function planPageSteps(state: SeriesState, time: PlanTime): readonly Step[] {
-  const { target, walk, proofs } = state;
+  const { target, walk, coveredRanges } = state;
   if (walk) return [{ target, reason: 'backfill', why: 'goes on where an earlier run stopped' }];
-  const whole = proofs.filter(({ from }) => String(from) <= listSpan(time.now).from);
-  const provenAt = newestInterval(whole);
-  if (provenAt === undefined) return [{ target, reason: 'head', why: 'nothing is covered yet: the whole series' }];
+  const whole = coveredRanges.filter(({ from }) => String(from) <= listSpan(time.now).from);
+  const checkedAt = newestInterval(whole);
+  if (checkedAt === undefined) return [{ target, reason: 'head', why: 'nothing is covered yet: the whole series' }];
   const wholeDue = time.check || time.now - walkedWhole(state) >= WHOLE_EVERY;
   if (wholeDue) return [{ target, reason: 'check', why: 'to the end, in case old rows were corrected' }];
-  if (isFresh(state, time, newestInterval(proofs) ?? provenAt)) return [];
+  if (isFresh(state, time, newestInterval(coveredRanges) ?? checkedAt)) return [];
   if (target.endpoint.paging.kind === 'checkpoint') return [{ target, reason: 'head', why: 'it grows at its end' }];
   return [{ target, reason: 'head', firstPage: true, why: 'newest rows, until a page brings none' }];
 }
 
 /** When the list was last read to its end. */
-function walkedWhole({ proofs }: SeriesState): number {
-  return newestInterval(proofs.filter(({ from }) => String(from) <= '0000-01-01')) ?? 0;
+function walkedWhole({ coveredRanges }: SeriesState): number {
+  return newestInterval(coveredRanges.filter(({ from }) => String(from) <= '0000-01-01')) ?? 0;
 }
 
 /** The known cost of a step: stored rows show the number of pages of covered ranges. */
@@ -95,8 +95,8 @@ async function priceOf(step: Step, state: SeriesState): Promise<Price> {
   }
 }
 
-/** One request, and all pages where it will show no proof: it was not exact, or something raised a doubt. */
-async function priceOfProof({ check, isStrict, doubts }: Step, { target, count }: SeriesState): Promise<Price> {
+/** One request, and all pages where it will not show that all is stored: it was not exact, or something raised a doubt. */
+async function priceOfCheck({ check, isStrict, doubts }: Step, { target, count }: SeriesState): Promise<Price> {
   const { paging, versioned } = target.endpoint;
   const isRead = isStrict === 'full' || (isStrict && !versioned);
   const isLikelyExact = doubts === undefined && (!isStrict || (check?.isExact && !isRead));
@@ -106,20 +106,20 @@ async function priceOfProof({ check, isStrict, doubts }: Step, { target, count }
 
 async function priceOfWindow(step: Step, state: SeriesState): Promise<Price> {
   const { window, reason, firstPage } = step;
-  const { target, proofs, count } = state;
+  const { target, coveredRanges, count } = state;
   const { paging } = target.endpoint;
   if (firstPage) return { requests: 1, open: false };
-  if (step.reason === 'proof') return priceOfProof(step, state);
-  if (proofs.length === 0 && reason === 'backfill' && target.endpoint.mirror?.key.length === 1)
+  if (step.reason === 'proof') return priceOfCheck(step, state);
+  if (coveredRanges.length === 0 && reason === 'backfill' && target.endpoint.mirror?.key.length === 1)
     return { requests: 0, open: true };
   if (!window || paging.kind === 'none' || reason === 'gap' || reason === 'backfill')
     return { requests: 1, open: true };
   const rows = await count(window);
   const pages = (stored: number) => Math.max(1, Math.ceil(stored / paging.max));
   const [from, to] = [String(window.from), String(window.to)];
-  if (covers(proofs, { from, to, isOpen: false })) return { requests: pages(rows), open: false };
+  if (covers(coveredRanges, { from, to, isOpen: false })) return { requests: pages(rows), open: false };
   // As many rows a day may have come since as came before.
-  const reached = proofs.map((proof) => String(proof.to)).reduce((a, b) => (a > b ? a : b), from);
+  const reached = coveredRanges.map((covered) => String(covered.to)).reduce((a, b) => (a > b ? a : b), from);
   const perDay = Math.max(1, Math.ceil(rows / Math.max(1, daysBetween(from, reached))));
   const fresh = perDay * Math.max(0, daysBetween(reached, to));
   return { requests: pages(rows), open: reached < from || pages(rows + fresh) > pages(rows) };
@@ -141,7 +141,7 @@ async function priceOfPages({ firstPage }: Step, state: SeriesState): Promise<Pr
   return { requests: Math.max(1, Math.ceil(rows / paging.max)), open: rows === 0 };
 }
 
-/** The pages that an open walk has left; without a version of the data the last one is asked for again, as a proof. */
+/** The pages that an open walk has left; without a version of the data the last one is asked for again, as a check. */
 function priceOfRest({ total, seen, version, next }: UnfinishedWalk, { target }: SeriesState): Price {
   const { paging } = target.endpoint;
   if (total === undefined || paging.kind === 'none') return { requests: 1, open: true };
@@ -151,23 +151,31 @@ function priceOfRest({ total, seen, version, next }: UnfinishedWalk, { target }:
 
 /** Steps of a history: the head unless its feed or freshness rules it out, then a gap or the backfill. */
 async function planHistorySteps(state: SeriesState, time: PlanTime): Promise<readonly Step[]> {
-  const { target, access, proofs } = state;
-  const history = { endpoint: target.endpoint, access, proofs, today: later(dateOf(time.now), time.today ?? '') };
+  const { target, access, coveredRanges } = state;
+  const history = {
+    endpoint: target.endpoint,
+    access,
+    coveredRanges,
+    today: later(dateOf(time.now), time.today ?? ''),
+  };
   const walk = state.walk && { from: String(state.walk.from), to: String(state.walk.to) };
-  if (proofs.length === 0 && !walk) return planFirst(state, planHistory(history));
+  if (coveredRanges.length === 0 && !walk) return planFirst(state, planHistory(history));
   const head = headOf(history);
   const step = await headStep(state, time, head);
   const first = firstOf(history);
   const end = step ? addDays(String(step.window?.from), -1) : head.to;
-  const underway = walk ? [{ ...walk, rows: 0, provenAt: 0 }] : [];
-  const behind = uncovered([...proofs, ...underway], { from: first, to: earlier(end, newestDate(proofs)) });
+  const underway = walk ? [{ ...walk, rows: 0, checkedAt: 0 }] : [];
+  const behind = uncovered([...coveredRanges, ...underway], {
+    from: first,
+    to: earlier(end, newestDate(coveredRanges)),
+  });
   const why = 'goes on where an earlier run stopped';
   const doubts = await doubtsOfEvents(state, step);
-  const proof = behind.length === 0 && !walk ? proofStep(state, time, doubts) : undefined;
+  const ofWhole = behind.length === 0 && !walk ? checkStep(state, time, doubts) : undefined;
   const { check } = state;
   return [
     ...(step ? [check ? { ...step, check } : step] : []),
-    ...(proof ? [proof] : []),
+    ...(ofWhole ? [ofWhole] : []),
     ...(walk ? [{ target, reason: 'backfill', window: walk, resumes: true, why } as const] : []),
     ...behind.map((window): Step => {
       const reason = window.from === first ? 'backfill' : 'gap';
@@ -189,7 +197,7 @@ async function doubtsOfEvents({ check, announced, count }: SeriesState, step: St
 }
 
 /** Checks that the stored rows are all: once a week, or now. Without a key the service does not show all. */
-function proofStep(
+function checkStep(
   { target, access, check }: SeriesState,
   time: PlanTime,
   doubts: readonly string[],
@@ -213,8 +221,8 @@ const earlier = (a: string, b: string): string => (a < b ? a : b);
 
 const later = (a: string, b: string): string => (a > b ? a : b);
 
-function newestDate(proofs: readonly CoverageInterval[]): string {
-  return proofs.map(({ to }) => String(to)).reduce((a, b) => (a > b ? a : b), '');
+function newestDate(coveredRanges: readonly StoredCoverage[]): string {
+  return coveredRanges.map(({ to }) => String(to)).reduce((a, b) => (a > b ? a : b), '');
 }
 
 /** Steps of a series without coverage: the newest page of everything where rows have dates, else a head window. */
@@ -239,17 +247,17 @@ function planFirst({ target, id }: SeriesState, windows: readonly DateWindow[]):
 }
 
 async function headStep(state: SeriesState, time: PlanTime, head: DateWindow): Promise<Step | undefined> {
-  const { target, follow, proofs } = state;
+  const { target, follow, coveredRanges } = state;
   const sync = target.endpoint.mirror?.sync;
   if (sync?.kind !== 'history') return undefined;
   const { feed } = sync;
   const { unlistedAt } = target;
-  if (unlistedAt !== undefined && (newestInterval(proofs) ?? 0) < unlistedAt)
+  if (unlistedAt !== undefined && (newestInterval(coveredRanges) ?? 0) < unlistedAt)
     return { target, reason: 'head', window: head, why: 'not in the catalogue any more: the series itself is asked' };
   if (!feed) {
     const recent = { from: addDays(dateOf(time.now), -sync.revisionDays), to: dateOf(time.now), isOpen: true };
-    const provenAt = newestInterval(proofs.filter((proof) => covers([proof], recent)));
-    if (provenAt !== undefined && isFresh(state, time, provenAt)) return undefined;
+    const checkedAt = newestInterval(coveredRanges.filter((covered) => covers([covered], recent)));
+    if (checkedAt !== undefined && isFresh(state, time, checkedAt)) return undefined;
     return { target, reason: 'head', window: head, why: 'newest rows, and what may still be corrected' };
   }
   const age = follow ? time.now - follow.checkedAt : 0;
@@ -273,9 +281,9 @@ function reaching({ from, to }: DateWindow, due = ''): DateWindow {
 }
 
 /** Where a named head begins: with all correctable rows of one page, else with the earliest named date. */
-async function narrowed({ target, count, proofs }: SeriesState, head: DateWindow, due: string): Promise<string> {
+async function narrowed({ target, count, coveredRanges }: SeriesState, head: DateWindow, due: string): Promise<string> {
   const { paging } = target.endpoint;
   const spare = paging.kind === 'none' ? 0 : paging.max - (await count(head));
   if (due === '' || spare > 1) return due !== '' && due < head.from ? due : head.from;
-  return earlier(due, certainEnd(proofs) ?? newestDate(proofs));
+  return earlier(due, certainEnd(coveredRanges) ?? newestDate(coveredRanges));
 }

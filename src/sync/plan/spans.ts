@@ -13,19 +13,19 @@ const LOOKBACK_DAYS = 7;
 
 /** Steps of a history by spans: the head in as many as it takes, then uncovered ones until rows end. */
 export async function planSpanSteps(state: SeriesState, time: PlanTime): Promise<readonly Step[]> {
-  const { target, proofs } = state;
+  const { target, coveredRanges } = state;
   const sync = target.endpoint.mirror?.sync;
   if (sync?.kind !== 'spans') return [];
   const now = Math.floor(time.now / 1000);
-  const proven = timeRangesOf(proofs);
+  const proven = timeRangesOf(coveredRanges);
   const newest = proven.at(-1);
-  const fresh = newest && newest.to >= Math.floor(newest.provenAt / 1000) && isFresh(state, time, newest.provenAt);
+  const fresh = newest && newest.to >= Math.floor(newest.checkedAt / 1000) && isFresh(state, time, newest.checkedAt);
   const head = headSpan(sync, newest, now);
   const steps: Step[] = [];
   if (!fresh)
     for (const window of cutSpan(sync, head))
       steps.push({ target, reason: 'head', window, why: newest ? 'newest rows' : 'nothing is stored yet' });
-  const behind = nextSpan(sync, fresh ? proven : [...proven, { ...head, provenAt: time.now }], now);
+  const behind = nextSpan(sync, fresh ? proven : [...proven, { ...head, checkedAt: time.now }], now);
   if (!behind || (await isQuiet(state, { end: behind.to, now }))) return steps;
   const from = dateToMs(sync.since) / 1000;
   const window = { from, to: behind.to };
@@ -82,12 +82,14 @@ export function scheduleStart(now: number): string {
 
 /** The one step of what a single request brings: a document, a snapshot or a schedule. */
 export function planSingleStep(state: SeriesState, time: PlanTime): readonly Step[] {
-  const { target, proofs } = state;
+  const { target, coveredRanges } = state;
   const isSchedule = target.endpoint.mirror?.sync.kind === 'window';
   const from = dateToMs(scheduleStart(time.now)) / 1000;
   const span = { from, to: OPEN_END, isOpen: false };
-  const provenAt = newestInterval(isSchedule ? proofs.filter((proof) => coversSpan([proof], span)) : proofs);
-  if (provenAt !== undefined && isFresh(state, time, provenAt)) return [];
-  const why = provenAt === undefined ? 'nothing is stored yet' : 'may have changed since';
+  const checkedAt = newestInterval(
+    isSchedule ? coveredRanges.filter((covered) => coversSpan([covered], span)) : coveredRanges,
+  );
+  if (checkedAt !== undefined && isFresh(state, time, checkedAt)) return [];
+  const why = checkedAt === undefined ? 'nothing is stored yet' : 'may have changed since';
   return [{ target, reason: 'head', ...(isSchedule && { window: { from, to: OPEN_END } }), why }];
 }

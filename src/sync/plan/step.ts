@@ -1,7 +1,7 @@
 import { DELAY_STEP_SECONDS, isSameForAll, needsKey } from '../../contract/access.ts';
 import { freshFor } from '../../contract/endpoint.ts';
 import type { Follow, UnfinishedWalk } from '../../mirror/api/page-commit.ts';
-import type { AccessTag, CoverageInterval, KeyValue, SeriesCheck } from '../../mirror/api/series.ts';
+import type { AccessTag, KeyValue, SeriesCheck, StoredCoverage } from '../../mirror/api/series.ts';
 import type { Announced } from '../feeds.ts';
 import type { SyncTarget } from '../series/select.ts';
 
@@ -51,7 +51,7 @@ export interface SeriesState {
   readonly id: number | undefined;
   /** When the stored rows of this name, from any origin, were last confirmed (milliseconds); undefined without rows. */
   readonly checkedAt: number | undefined;
-  readonly proofs: readonly CoverageInterval[];
+  readonly coveredRanges: readonly StoredCoverage[];
   readonly walk: UnfinishedWalk | undefined;
   /** How its feed stands to it; undefined when it is not followed. */
   readonly follow: Follow | undefined;
@@ -89,17 +89,17 @@ export function isKeyMissing({ target, access }: SeriesState): boolean {
   return access === 'keyless' && !isSameForAll(target.endpoint.access) && needsKey(target.endpoint.access, target.args);
 }
 
-/** True if a proof of a moment is recent enough to send no request. A clock that went back makes nothing fresh. */
-export function isFresh({ target, access }: SeriesState, { now, maxAge }: PlanTime, provenAt: number): boolean {
+/** True if a check of a moment is recent enough to send no request. A clock that went back makes nothing fresh. */
+export function isFresh({ target, access }: SeriesState, { now, maxAge }: PlanTime, checkedAt: number): boolean {
   const { endpoint } = target;
   const seconds = freshFor(endpoint, now);
   const own =
     (access === 'keyless' && endpoint.access.delayed ? Math.min(seconds, DELAY_STEP_SECONDS) : seconds) * 1000;
-  const age = now - provenAt;
+  const age = now - checkedAt;
   return age >= 0 && age < (maxAge ?? own);
 }
 
-/** When the newest of some proofs was made; undefined when there is none. */
-export function newestInterval(proofs: readonly CoverageInterval[]): number | undefined {
-  return proofs.length === 0 ? undefined : Math.max(...proofs.map(({ provenAt }) => provenAt));
+/** When the newest of some covered ranges was checked; undefined when there is none. */
+export function newestInterval(coveredRanges: readonly StoredCoverage[]): number | undefined {
+  return coveredRanges.length === 0 ? undefined : Math.max(...coveredRanges.map(({ checkedAt }) => checkedAt));
 }

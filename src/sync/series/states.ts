@@ -46,7 +46,7 @@ async function readState(mirror: Mirror, around: Around, target: SyncTarget): Pr
     access,
     id: stored.id,
     checkedAt,
-    proofs: await mirror.proofs(stored, access),
+    coveredRanges: await mirror.coveredRanges(stored, access),
     walk: await mirror.walk(key, access),
     follow: feedOf(endpoint) && (await followsOf(endpoint.id, access)).get(stored.id),
     check,
@@ -62,7 +62,7 @@ function emptyState(target: SyncTarget, access: AccessTag): SeriesState {
   const nothing = {
     id: undefined,
     checkedAt: undefined,
-    proofs: [],
+    coveredRanges: [],
     walk: undefined,
     follow: undefined,
     check: undefined,

@@ -85,7 +85,7 @@ export function accessOf(fresh: FreshMirror): void {
     const series = { ...INFLATION, endpoint: 'announcements_latest', scope: { currency: 'USD' } };
     const take = (at: number) =>
       mirror.commitPage(
-        page(['{"indicator":"inflation"}'], { series, extent: 'replaces', proof: { from: '', to: '', rows: 1 }, at }),
+        page(['{"indicator":"inflation"}'], { series, extent: 'replaces', covered: { from: '', to: '', rows: 1 }, at }),
       );
     await take(MIDNIGHT);
     await take(MIDNIGHT + 1000);
@@ -96,7 +96,7 @@ export function accessOf(fresh: FreshMirror): void {
     const rows = [released('2026-10-31', 3, 300), released('2026-09-30', 2, 200)] as const;
     const older = [released('2026-10-31', 2.9, 300), rows[1]] as const;
     const later = { ...keyless, at: MIDNIGHT + 1000, etag: 'W/"1"' };
-    const proof = { from: '2026-09-01', to: '2026-11-21', rows: 2 };
+    const covered = { from: '2026-09-01', to: '2026-11-21', rows: 2 };
 
     test.each([
       ['another value', { extent: 'listed' }, older],
@@ -104,10 +104,10 @@ export function accessOf(fresh: FreshMirror): void {
     ] as const)('(%s) confirms and proves nothing, and no validator speaks for it', async (_, more, said) => {
       const { mirror } = await fresh();
       await mirror.commitPage(page(rows, keyed));
-      await mirror.commitPage(page(said, { ...later, ...more, proof }));
+      await mirror.commitPage(page(said, { ...later, ...more, covered }));
       const series = await held(mirror, INFLATION);
       expect(series.checkedAt).toBe(MIDNIGHT);
-      expect(await mirror.proofs(series, 'keyless')).toEqual([]);
+      expect(await mirror.coveredRanges(series, 'keyless')).toEqual([]);
       expect(await mirror.validator('keyless', 'forex EUR USD')).toBeUndefined();
       expect(await texts(mirror, INFLATION)).toEqual(rows);
     });
@@ -117,8 +117,8 @@ export function accessOf(fresh: FreshMirror): void {
       await mirror.commitPage(page(rows, keyed));
       const walk = (startedAt: number) => ({
         question: 'q',
-        from: proof.from,
-        to: proof.to,
+        from: covered.from,
+        to: covered.to,
         next: '1',
         total: 2,
         seen: 1,
@@ -129,21 +129,21 @@ export function accessOf(fresh: FreshMirror): void {
       const pages = async (first: string, startedAt: number) => {
         await mirror.commitPage(page([first], { ...later, walk: walk(startedAt) }));
         expect(await mirror.walk(INFLATION, 'keyless')).toEqual(walk(startedAt));
-        await mirror.commitPage(page([rows[1]], { ...later, walk: null, proof }));
-        return mirror.proofs(await held(mirror, INFLATION), 'keyless');
+        await mirror.commitPage(page([rows[1]], { ...later, walk: null, covered }));
+        return mirror.coveredRanges(await held(mirror, INFLATION), 'keyless');
       };
       expect(await pages(older[0], 1)).toEqual([]);
-      expect(await pages(rows[0], 2)).toEqual([{ ...proof, provenAt: MIDNIGHT + 1000, newest: '2026-10-31' }]);
+      expect(await pages(rows[0], 2)).toEqual([{ ...covered, checkedAt: MIDNIGHT + 1000, newest: '2026-10-31' }]);
     });
 
     test('confirms as ever where only what depends on the question differs', async () => {
       const { mirror } = await fresh();
       await mirror.commitPage(page(['{"date":"2026-10-31","val":3,"previous_value":2}'], keyed));
-      await mirror.commitPage(page(['{"date":"2026-10-31","val":3}'], { ...later, proof }));
+      await mirror.commitPage(page(['{"date":"2026-10-31","val":3}'], { ...later, covered }));
       const series = await held(mirror, INFLATION);
-      expect([series.checkedAt, await mirror.proofs(series, 'keyless')]).toEqual([
+      expect([series.checkedAt, await mirror.coveredRanges(series, 'keyless')]).toEqual([
         MIDNIGHT + 1000,
-        [{ ...proof, provenAt: MIDNIGHT + 1000, newest: '2026-10-31' }],
+        [{ ...covered, checkedAt: MIDNIGHT + 1000, newest: '2026-10-31' }],
       ]);
     });
   });

@@ -5,7 +5,7 @@ import { held, INFLATION, MIDNIGHT, page, SERVICE } from '../support.ts';
 const FEED = { origin: SERVICE, endpoint: 'announcements_changes', scope: {} };
 const DAY = 86_400_000;
 const inflation = (date: string) => `{"date":"${date}","val":3}`;
-const proof = (from: string, to: string) => ({ from, to, rows: 1 });
+const covered = (from: string, to: string) => ({ from, to, rows: 1 });
 
 /** Series that a feed keeps current: what a mirror of any engine says of them. */
 export function followsOf(open: () => Promise<Mirror>): void {
@@ -13,7 +13,7 @@ export function followsOf(open: () => Promise<Mirror>): void {
     mirror.commitPage(
       page([inflation('2026-10-31')], {
         series: INFLATION,
-        proof: proof('2000-01-01', '2026-11-21'),
+        covered: covered('2000-01-01', '2026-11-21'),
         follows: { checked: true },
         ...changes,
       }),
@@ -80,11 +80,11 @@ export function followsOf(open: () => Promise<Mirror>): void {
     await ofInflation(mirror, { series: gdp });
     await announced(mirror, { due: '' });
     expect(await mirror.confirmFollowed('announcements', 'key:1', MIDNIGHT + DAY)).toBe(1);
-    expect(await mirror.proofs(await held(mirror, gdp), 'key:1')).toEqual([
-      { from: '2000-01-01', to: '2026-11-22', rows: 1, provenAt: MIDNIGHT + DAY, newest: '2026-10-31' },
+    expect(await mirror.coveredRanges(await held(mirror, gdp), 'key:1')).toEqual([
+      { from: '2000-01-01', to: '2026-11-22', rows: 1, checkedAt: MIDNIGHT + DAY, newest: '2026-10-31' },
     ]);
     expect((await held(mirror, gdp)).checkedAt).toBe(MIDNIGHT + DAY);
-    expect((await mirror.proofs(await held(mirror, INFLATION), 'key:1'))[0]?.provenAt).toBe(MIDNIGHT);
+    expect((await mirror.coveredRanges(await held(mirror, INFLATION), 'key:1'))[0]?.checkedAt).toBe(MIDNIGHT);
   });
 
   it('confirming never certifies days that a later look made uncertain', async () => {
@@ -94,34 +94,34 @@ export function followsOf(open: () => Promise<Mirror>): void {
     await mirror.commitPage(
       page([inflation('2026-08-31')], {
         ...{ series: INFLATION, access: 'keyless', follows: { checked: true } },
-        ...{ proof: proof('2000-01-01', '2026-11-10'), at: at('2026-11-10T10:00:00Z') },
+        ...{ covered: covered('2000-01-01', '2026-11-10'), at: at('2026-11-10T10:00:00Z') },
       }),
     );
     await mirror.commitPage(
       page([inflation('2026-10-31')], {
         ...{ series: INFLATION, access: 'key:1' },
-        ...{ proof: proof('2026-10-15', '2026-11-05'), at: at('2026-11-10T11:00:00Z') },
+        ...{ covered: covered('2026-10-15', '2026-11-05'), at: at('2026-11-10T11:00:00Z') },
       }),
     );
     const intervals = async () =>
-      (await mirror.proofs(await held(mirror, INFLATION), 'keyless')).map(({ from, to, provenAt }) => ({
-        ...{ from, to, provenAt: new Date(provenAt).toISOString() },
+      (await mirror.coveredRanges(await held(mirror, INFLATION), 'keyless')).map(({ from, to, checkedAt }) => ({
+        ...{ from, to, checkedAt: new Date(checkedAt).toISOString() },
       }));
     const before = [
-      { from: '2000-01-01', to: '2026-08-31', provenAt: '2026-11-10T10:00:00.000Z' },
-      { from: '2026-10-15', to: '2026-11-05', provenAt: '2026-11-10T11:00:00.000Z' },
+      { from: '2000-01-01', to: '2026-08-31', checkedAt: '2026-11-10T10:00:00.000Z' },
+      { from: '2026-10-15', to: '2026-11-05', checkedAt: '2026-11-10T11:00:00.000Z' },
     ];
     expect(await intervals()).toEqual(before);
     const confirmedAt = '2026-11-12T10:00:00.000Z';
     expect(await mirror.confirmFollowed('announcements', 'keyless', at(confirmedAt))).toBe(1);
-    expect(await intervals()).toEqual([...before, { from: '2026-10-15', to: '2026-11-12', provenAt: confirmedAt }]);
+    expect(await intervals()).toEqual([...before, { from: '2026-10-15', to: '2026-11-12', checkedAt: confirmedAt }]);
   });
 
   it('a proof is never made older, and what is proven of no series is not proven by a feed', async () => {
     const mirror = await open();
     await ofInflation(mirror);
     expect(await mirror.confirmFollowed('announcements', 'key:1', MIDNIGHT - DAY)).toBe(1);
-    expect((await mirror.proofs(await held(mirror, INFLATION), 'key:1'))[0]?.provenAt).toBe(MIDNIGHT);
+    expect((await mirror.coveredRanges(await held(mirror, INFLATION), 'key:1'))[0]?.checkedAt).toBe(MIDNIGHT);
     expect(await mirror.confirmFollowed('forex', 'key:1', MIDNIGHT)).toBe(0);
   });
 

@@ -15,13 +15,13 @@ const said = (id: string, rows: readonly string[], more: Parameters<typeof page>
     ...more,
   });
 
-const proof = (rows: number) => ({ from: '2026-09-01', to: '2026-10-31', rows });
+const covered = (rows: number) => ({ from: '2026-09-01', to: '2026-10-31', rows });
 
 /** The service means another series by the same words. */
 export function replacedOf(fresh: FreshMirror): void {
   test('the old one is closed and stays as it was, the new one begins empty, and nothing of the two mixes', async () => {
     const { mirror, sql } = await fresh();
-    await mirror.commitPage(said('old', OLD, { proof: proof(2), etag: '"1"', follows: { checked: true } }));
+    await mirror.commitPage(said('old', OLD, { covered: covered(2), etag: '"1"', follows: { checked: true } }));
     const [before] = await mirror.find(INFLATION);
     const report = await mirror.commitPage(said('new', NEW.slice(0, 1), { at: MIDNIGHT + HOUR }));
     expect(report).toMatchObject({ added: 1, revised: 0, vanished: 0, replaced: { from: 'old', to: 'new' } });
@@ -29,7 +29,7 @@ export function replacedOf(fresh: FreshMirror): void {
     const [now] = await mirror.find(INFLATION, 'now');
     if (!now || !before) throw new Error('no series');
     expect(now.id).not.toBe(before.id);
-    expect(await mirror.proofs(now, 'key:1')).toEqual([]);
+    expect(await mirror.coveredRanges(now, 'key:1')).toEqual([]);
     expect(await mirror.validator('key:1', 'forex EUR USD')).toBeUndefined();
     expect(await mirror.follows('announcements', 'key:1')).toEqual([]);
     expect(await mirror.find(INFLATION, MIDNIGHT)).toEqual([{ ...before, closedAt: MIDNIGHT + HOUR }]);
@@ -64,10 +64,10 @@ export function replacedOf(fresh: FreshMirror): void {
     const { mirror } = await fresh();
     const run = walkOver('2026-09-01', '2026-10-31', 1);
     await mirror.commitPage(said('old', OLD.slice(0, 1), { walk: run }));
-    const last = { walk: null, proof: { ...proof(2), provenAt: MIDNIGHT } };
+    const last = { walk: null, covered: { ...covered(2), checkedAt: MIDNIGHT } };
     expect(await mirror.commitPage(said('new', NEW.slice(1), last))).toMatchObject({ heldBack: true });
     const [now] = await mirror.find(INFLATION);
-    expect(now && (await mirror.proofs(now, 'key:1'))).toEqual([]);
+    expect(now && (await mirror.coveredRanges(now, 'key:1'))).toEqual([]);
   });
 
   test('is none where an answer does not say, or where it is a file', async () => {

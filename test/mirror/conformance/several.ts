@@ -17,15 +17,15 @@ import {
 /** Several answers in one transaction. */
 export function severalOf(fresh: FreshMirror): void {
   const walk = (seen: number) => walkOver('2026-11-01', '2026-11-20', seen);
-  const proof = { from: '2026-11-01', to: '2026-11-20', rows: 3 };
+  const covered = { from: '2026-11-01', to: '2026-11-20', rows: 3 };
   const envelope = { text: asJsonText('{"base":"EUR"}'), inputs: 'all' };
 
   /** A walk of two pages, a row of another series between them, then a revision and a row that vanished. */
   const answers: readonly PageCommit[] = [
     page([rate('2026-11-20', 3), rate('2026-11-19', 2)], { walk: walk(2), extent: 'listed', envelope }),
     page(['{"date":"2026-10-31","val":3,"revisions":[{"epoch":1,"val":3}]}'], { series: INFLATION, etag: '"1"' }),
-    page([rate('2026-11-18', 1)], { walk: null, proof, extent: 'listed', at: MIDNIGHT + 1 }),
-    page([rate('2026-11-20', 3.1), rate('2026-11-18', 1)], { proof, extent: 'listed', at: MIDNIGHT + 2 }),
+    page([rate('2026-11-18', 1)], { walk: null, covered, extent: 'listed', at: MIDNIGHT + 1 }),
+    page([rate('2026-11-20', 3.1), rate('2026-11-18', 1)], { covered, extent: 'listed', at: MIDNIGHT + 2 }),
   ];
 
   test('several answers are held as if they had been committed one after the other, and add up', async () => {
@@ -101,10 +101,10 @@ export function severalOf(fresh: FreshMirror): void {
     const keyless = { access: 'keyless', extent: 'listed' } as const;
     const reports = await mirror.commitPages([
       page([rate('2026-11-20', 2)], { ...keyless, walk: walk(1) }),
-      page([rate('2026-11-19', 1)], { ...keyless, walk: null, proof }),
+      page([rate('2026-11-19', 1)], { ...keyless, walk: null, covered }),
     ]);
     expect(reports.map(({ heldBack }) => heldBack)).toEqual([true, undefined]);
-    expect(await mirror.proofs(await held(mirror), 'keyless')).toEqual([]);
+    expect(await mirror.coveredRanges(await held(mirror), 'keyless')).toEqual([]);
   });
 
   test('no answers are no commit', async () => {

@@ -91,8 +91,8 @@ export function systemTablesOf(fresh: FreshMirror): void {
       await mirror.commitPage(page(rows));
       const at = MIDNIGHT + MINUTE;
       const old = [rate('1999-01-05', 1), rate('1999-01-04', 1)];
-      const proof = { from: '1999-01-01', to: '1999-12-31', rows: 2 };
-      await mirror.commitPage(page(old, { at, extent: 'listed', walk: null, proof }));
+      const covered = { from: '1999-01-01', to: '1999-12-31', rows: 2 };
+      await mirror.commitPage(page(old, { at, extent: 'listed', walk: null, covered }));
       expect((await held(mirror)).checkedAt).toBe(MIDNIGHT);
       await mirror.commitPage(page(rows, { at, extent: 'listed' }));
       expect((await held(mirror)).checkedAt).toBe(at);
@@ -101,8 +101,8 @@ export function systemTablesOf(fresh: FreshMirror): void {
     test('is moved by an answer up to today, though rows dated ahead are held', async () => {
       const { mirror } = await fresh();
       await mirror.commitPage(page([rate('2026-12-31', 1), ...rows]));
-      const proof = { from: '2026-11-01', to: '2026-11-21', rows: 2 };
-      await mirror.commitPage(page(rows, { at: MIDNIGHT + MINUTE, extent: 'listed', proof }));
+      const covered = { from: '2026-11-01', to: '2026-11-21', rows: 2 };
+      await mirror.commitPage(page(rows, { at: MIDNIGHT + MINUTE, extent: 'listed', covered }));
       expect((await held(mirror)).checkedAt).toBe(MIDNIGHT + MINUTE);
     });
   });
@@ -169,15 +169,15 @@ export function systemTablesOf(fresh: FreshMirror): void {
     test('of one access satisfy the same access only, but those of any key satisfy keyless', async () => {
       const { mirror } = await fresh();
       const prove = (access: 'keyless' | 'key:1' | 'key:2', year: number, at: number) =>
-        mirror.commitPage(page(rows, { access, proof: window(`${year}-01-01`, `${year}-06-30`), at }));
+        mirror.commitPage(page(rows, { access, covered: window(`${year}-01-01`, `${year}-06-30`), at }));
       await prove('keyless', 2001, MIDNIGHT);
       await prove('key:1', 2002, MIDNIGHT + 1);
       await prove('key:2', 2003, MIDNIGHT + 2);
       const series = await held(mirror);
-      const proven = (year: number, at: number) => ({ ...window(`${year}-01-01`, `${year}-06-30`), provenAt: at });
-      expect(await mirror.proofs(series, 'key:1')).toEqual([proven(2002, MIDNIGHT + 1)]);
-      expect(await mirror.proofs(series, 'key:3')).toEqual([]);
-      expect(await mirror.proofs(series, 'keyless')).toEqual([
+      const proven = (year: number, at: number) => ({ ...window(`${year}-01-01`, `${year}-06-30`), checkedAt: at });
+      expect(await mirror.coveredRanges(series, 'key:1')).toEqual([proven(2002, MIDNIGHT + 1)]);
+      expect(await mirror.coveredRanges(series, 'key:3')).toEqual([]);
+      expect(await mirror.coveredRanges(series, 'keyless')).toEqual([
         proven(2001, MIDNIGHT),
         proven(2002, MIDNIGHT + 1),
         proven(2003, MIDNIGHT + 2),
@@ -187,14 +187,14 @@ export function systemTablesOf(fresh: FreshMirror): void {
     test('grow over a newer window that they touch, with the rows that are held there', async () => {
       const { mirror } = await fresh();
       await mirror.commitPage(
-        page([rate('2026-11-18', 1), ...rows], { proof: { from: '2026-11-01', to: '2026-11-18', rows: 1 } }),
+        page([rate('2026-11-18', 1), ...rows], { covered: { from: '2026-11-01', to: '2026-11-18', rows: 1 } }),
       );
       await mirror.commitPage(
-        page(rows, { proof: { from: '2026-11-19', to: '2026-11-20', rows: 2 }, at: MIDNIGHT + 5 }),
+        page(rows, { covered: { from: '2026-11-19', to: '2026-11-20', rows: 2 }, at: MIDNIGHT + 5 }),
       );
-      expect(await mirror.proofs(await held(mirror), 'key:1')).toEqual([
-        { from: '2026-11-01', to: '2026-11-20', newest: '2026-11-20', rows: 3, provenAt: MIDNIGHT },
-        { from: '2026-11-19', to: '2026-11-20', newest: '2026-11-20', rows: 2, provenAt: MIDNIGHT + 5 },
+      expect(await mirror.coveredRanges(await held(mirror), 'key:1')).toEqual([
+        { from: '2026-11-01', to: '2026-11-20', newest: '2026-11-20', rows: 3, checkedAt: MIDNIGHT },
+        { from: '2026-11-19', to: '2026-11-20', newest: '2026-11-20', rows: 2, checkedAt: MIDNIGHT + 5 },
       ]);
     });
   });

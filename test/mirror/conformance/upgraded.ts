@@ -26,7 +26,7 @@ export function upgradedOf(fresh: FreshMirror): void {
         () => mirror.rows(series, {}),
         () => mirror.texts(series, {}),
         () => mirror.columns(series, {}, ['val']),
-        () => mirror.proofs(series, 'keyless'),
+        () => mirror.coveredRanges(series, 'keyless'),
         () => mirror.timeline(series),
         () => mirror.differences(series, { from: moment, to: moment, limit: 5 }),
         () => mirror.snapshot(async () => 1),
@@ -53,7 +53,7 @@ export function upgradedOf(fresh: FreshMirror): void {
     await upgrade('alter table series rename to named_series', 'alter table runs rename to all_runs');
     const reads: readonly (() => Promise<unknown>)[] = [
       () => mirror.find(EURUSD),
-      () => mirror.proofs(series, 'keyless'),
+      () => mirror.coveredRanges(series, 'keyless'),
       () => mirror.walk(EURUSD, 'keyless'),
       () => mirror.runs(1),
     ];

@@ -25,7 +25,7 @@ const answer: fc.Arbitrary<PageCommit> = fc
       series: vintages ? INFLATION : EURUSD,
       access: keyed ? 'key:1' : 'keyless',
       extent,
-      ...(proven && { proof: { from: '2026-01-01', to: '2026-01-06', rows: texts.length } }),
+      ...(proven && { covered: { from: '2026-01-01', to: '2026-01-06', rows: texts.length } }),
     });
   });
 
@@ -80,7 +80,7 @@ export function verifyOf(open: () => Promise<Mirror>, runs: number): void {
 
   it('a stretch between proven windows is noted', async () => {
     const mirror = await open();
-    const proven = (from: string, to: string) => mirror.commitPage(page([], { proof: { from, to, rows: 0 } }));
+    const proven = (from: string, to: string) => mirror.commitPage(page([], { covered: { from, to, rows: 0 } }));
     await proven('2025-01-01', '2025-12-31');
     await proven('2026-02-01', '2026-03-31');
     expect((await mirror.verify()).findings).toEqual([

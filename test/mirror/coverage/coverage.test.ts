@@ -1,35 +1,37 @@
 import { describe, expect, it, test } from 'vitest';
 import { boundAfter } from '../../../src/contract/time/coverage.ts';
-import type { CoverageInterval } from '../../../src/mirror/api/series.ts';
+import type { StoredCoverage } from '../../../src/mirror/api/series.ts';
 import {
   addInterval,
   type CoverageRow,
   coverageAfter,
-  type DatedProof,
+  type DatedRange,
   intervalOf,
   newestOf,
   skippedText,
 } from '../../../src/mirror/rules/coverage.ts';
 
-const proof = (from: string, to: string, provenAt: number, rows = 0): CoverageInterval => ({
+const covered = (from: string, to: string, checkedAt: number, rows = 0): StoredCoverage => ({
   from,
   to,
   rows,
-  provenAt,
+  checkedAt,
 });
 
 /** Days of November. */
-const days = (from: number, to: number, provenAt = 0): CoverageInterval => {
+const days = (from: number, to: number, checkedAt = 0): StoredCoverage => {
   const day = (number: number) => `2026-11-${String(number).padStart(2, '0')}`;
-  return proof(day(from), day(to), provenAt);
+  return covered(day(from), day(to), checkedAt);
 };
 
 describe('a new interval', () => {
   const added = days(11, 20, 5);
 
   it('stands for those inside of it', () => {
-    const before = [proof('2026-02-01', '2026-03-01', 1), proof('2026-01-01', '2026-12-31', 2)];
-    expect(addInterval(before, proof('2026-01-01', '2026-12-31', 3))).toEqual([proof('2026-01-01', '2026-12-31', 3)]);
+    const before = [covered('2026-02-01', '2026-03-01', 1), covered('2026-01-01', '2026-12-31', 2)];
+    expect(addInterval(before, covered('2026-01-01', '2026-12-31', 3))).toEqual([
+      covered('2026-01-01', '2026-12-31', 3),
+    ]);
   });
 
   it('stands beside those that it does not touch', () => {
@@ -64,7 +66,7 @@ describe('a new interval', () => {
     const rows = addInterval(
       [
         { ...older, rows: 1 },
-        { ...newer, provenAt: 1, rows: 2 },
+        { ...newer, checkedAt: 1, rows: 2 },
       ],
       added,
     ).map((one) => one.rows);
@@ -72,7 +74,7 @@ describe('a new interval', () => {
   });
 
   it('joins seconds and other bounds too', () => {
-    const seconds = (from: number, to: number, provenAt: number) => ({ from, to, rows: 0, provenAt });
+    const seconds = (from: number, to: number, checkedAt: number) => ({ from, to, rows: 0, checkedAt });
     expect(addInterval([seconds(0, 9, 1)], seconds(10, 20, 2))).toEqual([seconds(0, 20, 1), seconds(10, 20, 2)]);
     expect(addInterval([seconds(0, 8, 1)], seconds(10, 20, 2))).toEqual([seconds(0, 8, 1), seconds(10, 20, 2)]);
   });
@@ -80,20 +82,20 @@ describe('a new interval', () => {
 
 describe('intervals', () => {
   it('far apart stay apart, however many they are', () => {
-    const years = Array.from({ length: 20 }, (_, i) => proof(`${2000 + i}-01-01`, `${2000 + i}-06-30`, i));
-    expect(years.reduce<readonly CoverageInterval[]>(addInterval, [])).toEqual(years);
+    const years = Array.from({ length: 20 }, (_, i) => covered(`${2000 + i}-01-01`, `${2000 + i}-06-30`, i));
+    expect(years.reduce<readonly StoredCoverage[]>(addInterval, [])).toEqual(years);
   });
 
   it('of a year of daily refreshes stay few, and the whole history stays covered', () => {
-    let proofs: readonly CoverageInterval[] = [proof('1999-01-01', '2025-12-31', 0)];
+    let coveredRanges: readonly StoredCoverage[] = [covered('1999-01-01', '2025-12-31', 0)];
     for (let day = 1; day <= 365; day += 1) {
       const to = new Date(Date.UTC(2026, 0, day)).toISOString().slice(0, 10);
       const from = new Date(Date.UTC(2024, 11, day)).toISOString().slice(0, 10);
-      proofs = addInterval(proofs, proof(from, to, day));
+      coveredRanges = addInterval(coveredRanges, covered(from, to, day));
     }
-    expect(proofs.length).toBe(4);
-    expect(proofs).toContainEqual(proof('1999-01-01', '2026-12-31', 0));
-    expect(proofs).toContainEqual(proof('2025-11-30', '2026-12-31', 365));
+    expect(coveredRanges.length).toBe(4);
+    expect(coveredRanges).toContainEqual(covered('1999-01-01', '2026-12-31', 0));
+    expect(coveredRanges).toContainEqual(covered('2025-11-30', '2026-12-31', 365));
   });
 
   it('that are too many go, the oldest inside of another one first', () => {
@@ -116,11 +118,11 @@ describe('intervals', () => {
 
 describe('rows before a page that begins in the middle', () => {
   /** Of ten rows a page, newest first, counted from the 21st on. */
-  const skipping = (one: CoverageInterval, rows: number, front = '2026-11-21'): CoverageInterval => ({
+  const skipping = (one: StoredCoverage, rows: number, front = '2026-11-21'): StoredCoverage => ({
     ...one,
     skipped: { rows, front, beside: 0 },
   });
-  const grown = (old: CoverageInterval, added: CoverageInterval) => addInterval([old], added)[0];
+  const grown = (old: StoredCoverage, added: StoredCoverage) => addInterval([old], added)[0];
 
   it('are none of a union that reaches the begin of the answer', () => {
     expect(grown(days(16, 20), skipping(days(11, 15), 5))).toEqual(days(11, 20));
@@ -157,9 +159,9 @@ describe('rows before a page that begins in the middle', () => {
 });
 
 describe('the coverage once one more interval is in', () => {
-  const look = (one: CoverageInterval, newest?: string | null): DatedProof => ({ proof: one, newest });
+  const look = (one: StoredCoverage, newest?: string | null): DatedRange => ({ covered: one, newest });
   const noon = (date: string) => Date.parse(`${date}T12:00:00Z`);
-  const coverageWith = (before: readonly DatedProof<CoverageRow>[], added: DatedProof) =>
+  const coverageWith = (before: readonly DatedRange<CoverageRow>[], added: DatedRange) =>
     coverageAfter(before, added, 0);
 
   it('says of which windows the rows are known, and of which they were counted before', () => {
@@ -177,7 +179,7 @@ describe('the coverage once one more interval is in', () => {
     const early = look(days(1, 13, noon('2026-11-13')), '2026-11-10');
     const added = days(14, 21, noon('2026-11-21'));
     expect(coverageWith([early], look(added, '2026-11-20'))).toEqual([
-      { one: { ...early.proof, to: '2026-11-10' }, isKnown: false, isNoted: false },
+      { one: { ...early.covered, to: '2026-11-10' }, isKnown: false, isNoted: false },
       { one: added, isKnown: true, isNoted: false },
     ]);
   });
@@ -185,7 +187,7 @@ describe('the coverage once one more interval is in', () => {
   it('is that of before where the new one was too early to say anything', () => {
     const known = look(days(1, 20, noon('2026-11-21')), '2026-11-20');
     const empty = look(days(18, 21, noon('2026-11-21')), null);
-    expect(coverageWith([known], empty)).toEqual([{ one: known.proof, isKnown: true, isNoted: true }]);
+    expect(coverageWith([known], empty)).toEqual([{ one: known.covered, isKnown: true, isNoted: true }]);
   });
 });
 

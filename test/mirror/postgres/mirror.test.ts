@@ -170,7 +170,7 @@ describe.skipIf(POSTGRES_BIN === undefined)('a mirror on a server', () => {
     ['a series renamed', `update series set scope = '{"base":"GBP","quote":"USD"}'`, 'ledger'],
   ])('is found to be altered by hand: %s', async (_, change, what) => {
     const { mirror, path } = await serverMirror();
-    await mirror.commitPage(page(rows, { proof: { from: '2026-11-01', to: '2026-11-20', rows: 2 } }));
+    await mirror.commitPage(page(rows, { covered: { from: '2026-11-01', to: '2026-11-20', rows: 2 } }));
     expect((await mirror.verify()).findings).toEqual([]);
     await sqlOn(path, change);
     expect((await mirror.verify()).findings.map((finding) => finding.what)).toContain(what);

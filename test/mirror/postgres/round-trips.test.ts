@@ -11,7 +11,7 @@ import { page, rate, walkOver } from '../support.ts';
 import { serverMirror } from './support.ts';
 
 const DAYS = ['2026-11-17', '2026-11-18', '2026-11-19'];
-const proof = { from: '2026-11-01', to: '2026-11-20', rows: 3 };
+const covered = { from: '2026-11-01', to: '2026-11-20', rows: 3 };
 const pairs = ['USD', 'GBP', 'CAD', 'AUD', 'PLN', 'CHF'];
 
 /** A mirror with some pairs, and an address of it behind a line of 20 ms there and back. */
@@ -22,7 +22,7 @@ async function behindSlowLink() {
       page(
         DAYS.map((day) => rate(day, i + 1)),
         {
-          proof,
+          covered,
           extent: 'listed',
           series: { origin: 'https://api.example.test', endpoint: 'forex', scope: { base: 'EUR', quote } },
         },

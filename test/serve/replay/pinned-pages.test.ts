@@ -170,8 +170,8 @@ it('changes the version for callers without a key when a release becomes visible
     ]),
   ];
   const looked = { access: 'keyless', at: ms('2026-11-20T00:00:00Z') } as const;
-  const proof = { from: '2000-01-01', to: '2026-11-20', rows: 2 };
-  await mirror.commitPage(page(rows, { series: INFLATION, proof, ...looked }));
+  const covered = { from: '2000-01-01', to: '2026-11-20', rows: 2 };
+  await mirror.commitPage(page(rows, { series: INFLATION, covered, ...looked }));
   const ask = replayOf(mirror);
   const question = [
     'announcements',
@@ -201,8 +201,8 @@ it('keeps the version of rates that list no vintages between the commits that br
   const { platform } = testPlatform({ now: '2026-11-20T18:00:00Z' });
   const mirror = await freshMirror(platform, 'rates.db');
   const at = (time: string) => ms(`2026-11-20T${time}Z`);
-  const proof = { from: '2000-01-01', to: '2026-11-20', rows: 2 };
-  await mirror.commitPage(page([rate('2026-11-19', 1.1), rate('2026-11-18', 1.2)], { proof, at: at('10:00:00') }));
+  const covered = { from: '2000-01-01', to: '2026-11-20', rows: 2 };
+  await mirror.commitPage(page([rate('2026-11-19', 1.1), rate('2026-11-18', 1.2)], { covered, at: at('10:00:00') }));
   await mirror.commitPage(page([rate('2026-11-20', 1.3)], { at: at('15:00:00') }));
   const ask = replayOf(mirror);
   const window = { ...EURUSD.scope, start_date: '2026-11-01', end_date: '2026-11-20' };

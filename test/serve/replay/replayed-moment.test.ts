@@ -119,7 +119,7 @@ it('lacks nothing of a service up to the last look, and nothing of synthetic dat
   await mirror.commitPage(
     page([row], {
       series: { origin: SERVICE, endpoint: 'announcements', scope },
-      proof: { from: '1900-01-01', to: '2026-11-18', rows: 1 },
+      covered: { from: '1900-01-01', to: '2026-11-18', rows: 1 },
       at: looked,
     }),
   );

@@ -50,8 +50,8 @@ async function served(rows: readonly string[] = [EARLIER], more: Partial<ServeOp
 
 /** Keeps events; a mirror that watches has all there are. */
 async function add(mirror: Mirror, rows: readonly string[], isWatched = true): Promise<void> {
-  const proof = isWatched && { proof: { from: 0, to: LAST_SECOND, rows: rows.length } };
-  await mirror.commitPage(page(rows, { series: FEED, arrived: { via: 'local' }, at: NOW, ...proof }));
+  const covered = isWatched && { covered: { from: 0, to: LAST_SECOND, rows: rows.length } };
+  await mirror.commitPage(page(rows, { series: FEED, arrived: { via: 'local' }, at: NOW, ...covered }));
 }
 
 /** Reads a stream until so much has come, as any HTTP client would. */

@@ -3,18 +3,18 @@ import type { Caller } from '../../../src/contract/hooks.ts';
 import type { Args } from '../../../src/contract/params/params.ts';
 import { missingOfSeries } from '../../../src/coverage/missing-parts.ts';
 import type { MirrorReader } from '../../../src/mirror/api/mirror.ts';
-import type { CoverageInterval, CoverageOf, StoredSeries } from '../../../src/mirror/api/series.ts';
+import type { CoverageOf, StoredCoverage, StoredSeries } from '../../../src/mirror/api/series.ts';
 import type { MirrorQuestion } from '../../../src/source/answer/answer.ts';
 import { coverageQuestion, missingOfCoveringSeries, missingOfStored } from '../../../src/source/evidence.ts';
 import { NOW } from './moment.ts';
-import { endpointOf, proof, series } from './stored.ts';
+import { covered, endpointOf, series } from './stored.ts';
 
-type Proofs = (series: StoredSeries, access: CoverageOf) => readonly CoverageInterval[];
+type Proofs = (series: StoredSeries, access: CoverageOf) => readonly StoredCoverage[];
 
 /** A question to a mirror with this coverage that holds nothing else. */
-function ask(id: string, args: Args, proofs: Proofs, more: Partial<MirrorQuestion> = {}): MirrorQuestion {
+function ask(id: string, args: Args, coveredRanges: Proofs, more: Partial<MirrorQuestion> = {}): MirrorQuestion {
   const reader = {
-    proofs: async (of: StoredSeries, access: CoverageOf) => proofs(of, access),
+    coveredRanges: async (of: StoredSeries, access: CoverageOf) => coveredRanges(of, access),
     find: async () => [],
     checkOf: async () => undefined,
   } as unknown as MirrorQuestion['state']; // nothing else is read
@@ -37,7 +37,7 @@ function ask(id: string, args: Args, proofs: Proofs, more: Partial<MirrorQuestio
 
 const EURO = { base: 'EUR', quote: 'USD' };
 const RATES = series('forex', EURO);
-const [JANUARY, MARCH] = [proof('2026-01-01', '2026-01-31'), proof('2026-03-01', '2026-11-21')];
+const [JANUARY, MARCH] = [covered('2026-01-01', '2026-01-31'), covered('2026-03-01', '2026-11-21')];
 const FEBRUARY = { from: '2026-02-01', to: '2026-02-28' };
 const WINDOW = { ...EURO, start_date: '2026-01-01', end_date: '2026-11-21' };
 const rates = { endpoint: 'forex', scope: EURO, exact: true };
@@ -64,7 +64,7 @@ describe('what an answer made of several series lacks', () => {
     expect(await missingOfCoveringSeries(asked, [RATES])).toEqual([{ series: rates, range: FEBRUARY }]);
     expect(
       await missingOfCoveringSeries(
-        ask('forex', WINDOW, () => [proof('1900-01-01', '2026-11-21')]),
+        ask('forex', WINDOW, () => [covered('1900-01-01', '2026-11-21')]),
         [RATES],
       ),
     ).toEqual([]);
@@ -144,7 +144,7 @@ describe('what an answer made of several series lacks', () => {
 });
 
 describe('the coverage that a question goes by', () => {
-  const present = { proofs: async () => [] } as unknown as MirrorReader; // handed on
+  const present = { coveredRanges: async () => [] } as unknown as MirrorReader; // handed on
   const given = ask('forex', WINDOW, () => [], { present });
 
   it('is that of now, in the window that is asked for', () => {
@@ -170,15 +170,15 @@ describe('the coverage that a question goes by', () => {
 });
 
 describe('the part of a stored series that no coverage reaches', () => {
-  const reader = (...proofs: readonly CoverageInterval[]) => ({
-    proofs: async (_: StoredSeries, access: CoverageOf) => (access === 'keyless' ? proofs : []),
+  const reader = (...coveredRanges: readonly StoredCoverage[]) => ({
+    coveredRanges: async (_: StoredSeries, access: CoverageOf) => (access === 'keyless' ? coveredRanges : []),
     find: async () => [],
     rows: async () => [],
     checkOf: async () => undefined,
   });
 
   it('is a part of what there can be of it, or of a range', async () => {
-    const held = reader(proof('1900-01-01', '2026-01-31'), MARCH);
+    const held = reader(covered('1900-01-01', '2026-01-31'), MARCH);
     expect(await missingOfStored(held, RATES, { now: NOW })).toEqual([{ series: rates, range: FEBRUARY }]);
     const range = { from: '2026-02-20', to: '2026-03-05' };
     expect(await missingOfStored(held, RATES, { now: NOW, range })).toEqual([

@@ -17,7 +17,7 @@ const whole = (at: number) => ({ from: '1900-01-01', to: new Date(at).toISOStrin
 
 /** A commit of a row of a series that shows all of it, at a moment. */
 const answer = (series: SeriesKey, at: number, more: Partial<PageCommit> = {}) =>
-  page([rate('2026-11-20', 1.15)], { series, at, proof: whole(at), ...more });
+  page([rate('2026-11-20', 1.15)], { series, at, covered: whole(at), ...more });
 
 async function held(...commits: readonly PageCommit[]): Promise<Mirror> {
   const { mirror } = await testMirror();
@@ -40,18 +40,18 @@ const fresh = (mirror: Mirror, id: string, args: Args, { access = 'key:1', extra
 
 describe('what the mirror could say to a question', () => {
   it('is as fresh as the look that covers it', async () => {
-    expect(await fresh(await held(answer(EURUSD, YESTERDAY)), 'forex', WINDOW)).toStrictEqual({ provenAt: YESTERDAY });
+    expect(await fresh(await held(answer(EURUSD, YESTERDAY)), 'forex', WINDOW)).toStrictEqual({ checkedAt: YESTERDAY });
     const both = await held(answer(EURUSD, YESTERDAY), answer(EURUSD, NOW));
-    expect(await fresh(both, 'forex', WINDOW)).toStrictEqual({ provenAt: NOW });
+    expect(await fresh(both, 'forex', WINDOW)).toStrictEqual({ checkedAt: NOW });
   });
 
   it('is not proven where a part of it is not covered, or not for who asks', async () => {
-    const part = await held(answer(COT, NOW, { proof: { from: '2026-11-01', to: '2026-11-21', rows: 1 } }));
+    const part = await held(answer(COT, NOW, { covered: { from: '2026-11-01', to: '2026-11-21', rows: 1 } }));
     const asked = { ...COT.scope, limit: 100, offset: 0 };
-    expect(await fresh(part, 'cot', { ...asked, start_date: '2026-11-01' })).toStrictEqual({ provenAt: NOW });
-    expect(await fresh(part, 'cot', { ...asked, start_date: '2026-10-31' })).toStrictEqual({ provenAt: undefined });
+    expect(await fresh(part, 'cot', { ...asked, start_date: '2026-11-01' })).toStrictEqual({ checkedAt: NOW });
+    expect(await fresh(part, 'cot', { ...asked, start_date: '2026-10-31' })).toStrictEqual({ checkedAt: undefined });
     expect(await fresh(await held(answer(COT, NOW)), 'cot', asked, { access: 'key:2' })).toStrictEqual({
-      provenAt: undefined,
+      checkedAt: undefined,
     });
   });
 
@@ -63,28 +63,28 @@ describe('what the mirror could say to a question', () => {
   it('is nothing where it cannot be computed from what is held', async () => {
     const mirror = await held(answer(EURUSD, NOW), answer(INFLATION, NOW));
     expect(await fresh(mirror, 'forex', WINDOW, { extra: { later: '1' } })).toBeUndefined();
-    expect(await fresh(mirror, 'forex', WINDOW, { extra: {} })).toStrictEqual({ provenAt: NOW });
+    expect(await fresh(mirror, 'forex', WINDOW, { extra: {} })).toStrictEqual({ checkedAt: NOW });
     const replayed = { ...INFLATION.scope, value_mode: 'first_release' };
     expect(await fresh(mirror, 'announcements', replayed)).toBeUndefined();
     expect(await fresh(mirror, 'ping', {})).toBeUndefined();
     expect(await fresh(mirror, 'announcements', { ...INFLATION.scope, of_later: 'value' })).toStrictEqual({
-      provenAt: NOW,
+      checkedAt: NOW,
     });
   });
 
   it('is that of the question which another name stands for', async () => {
     const mirror = await held(answer(INFLATION, NOW));
-    expect(await fresh(mirror, 'latest_announcements_series', INFLATION.scope)).toStrictEqual({ provenAt: NOW });
+    expect(await fresh(mirror, 'latest_announcements_series', INFLATION.scope)).toStrictEqual({ checkedAt: NOW });
   });
 
   it('goes by the window that is shown without a key', async () => {
     const shown = { from: '2026-08-23', to: '2026-11-21', rows: 1 };
-    const mirror = await held(answer(INFLATION, NOW, { proof: shown, access: 'keyless' }));
+    const mirror = await held(answer(INFLATION, NOW, { covered: shown, access: 'keyless' }));
     const asked = { ...INFLATION.scope, start_date: '2020-01-01' };
     expect(await fresh(mirror, 'announcements', asked, { access: 'keyless', isKeyless: true })).toStrictEqual({
-      provenAt: NOW,
+      checkedAt: NOW,
     });
-    expect(await fresh(mirror, 'announcements', asked)).toStrictEqual({ provenAt: undefined });
+    expect(await fresh(mirror, 'announcements', asked)).toStrictEqual({ checkedAt: undefined });
   });
 });
 
@@ -95,14 +95,14 @@ describe('an answer that is made of several series', () => {
 
   it('is as old as the oldest of them', async () => {
     const [older, newer] = [answer(INFLATION, YESTERDAY), answer(GDP, NOW)];
-    expect(await fresh(await held(older, newer), 'research_panel', asked)).toStrictEqual({ provenAt: YESTERDAY });
-    expect(await fresh(await held(newer, older), 'research_panel', asked)).toStrictEqual({ provenAt: YESTERDAY });
+    expect(await fresh(await held(older, newer), 'research_panel', asked)).toStrictEqual({ checkedAt: YESTERDAY });
+    expect(await fresh(await held(newer, older), 'research_panel', asked)).toStrictEqual({ checkedAt: YESTERDAY });
   });
 
   it('is not proven where one of them is not, and nothing where it needs all and one is not held', async () => {
-    const part = answer(GDP, NOW, { proof: { from: '2026-11-01', to: '2026-11-21', rows: 1 } });
+    const part = answer(GDP, NOW, { covered: { from: '2026-11-01', to: '2026-11-21', rows: 1 } });
     expect(await fresh(await held(answer(INFLATION, NOW), part), 'research_panel', asked)).toStrictEqual({
-      provenAt: undefined,
+      checkedAt: undefined,
     });
     expect(await fresh(await held(answer(INFLATION, NOW)), 'research_panel', asked)).toBeUndefined();
   });
@@ -110,20 +110,20 @@ describe('an answer that is made of several series', () => {
   it('is not proven where no series tells what else there is', async () => {
     const mirror = await held(answer(INFLATION, NOW));
     expect(await fresh(mirror, 'announcements_recent', { currency: 'USD', limit: 10, offset: 0 })).toStrictEqual({
-      provenAt: undefined,
+      checkedAt: undefined,
     });
   });
 
   it('is held where any of them is, if it does not need all', async () => {
     const reverse = { ...EURUSD, scope: { base: 'USD', quote: 'EUR' } };
-    expect(await fresh(await held(answer(reverse, NOW)), 'forex', WINDOW)).toStrictEqual({ provenAt: NOW });
+    expect(await fresh(await held(answer(reverse, NOW)), 'forex', WINDOW)).toStrictEqual({ checkedAt: NOW });
   });
 
   it('goes by the window that its rule names', async () => {
-    const proof = { from: '2026-01-01', to: '2026-11-21', rows: 1 };
-    const mirror = await held(answer(EURUSD, NOW, { proof }));
-    expect(await fresh(mirror, 'forex', WINDOW)).toStrictEqual({ provenAt: NOW });
-    expect(await fresh(mirror, 'forex', { ...WINDOW, indicators: ['rsi'] })).toStrictEqual({ provenAt: undefined });
+    const covered = { from: '2026-01-01', to: '2026-11-21', rows: 1 };
+    const mirror = await held(answer(EURUSD, NOW, { covered }));
+    expect(await fresh(mirror, 'forex', WINDOW)).toStrictEqual({ checkedAt: NOW });
+    expect(await fresh(mirror, 'forex', { ...WINDOW, indicators: ['rsi'] })).toStrictEqual({ checkedAt: undefined });
   });
 });
 
@@ -131,15 +131,15 @@ describe('a position that only the service reads', () => {
   it.each([{ cursor: 'c' }, { checkpoint: 'c' }])('makes nothing proven: %o', async (position) => {
     const { scope } = COT;
     const mirror = await held(answer(COT, NOW));
-    expect(await fresh(mirror, 'cot', { ...scope, ...position })).toStrictEqual({ provenAt: undefined });
-    expect(await fresh(mirror, 'cot', scope)).toStrictEqual({ provenAt: NOW });
+    expect(await fresh(mirror, 'cot', { ...scope, ...position })).toStrictEqual({ checkedAt: undefined });
+    expect(await fresh(mirror, 'cot', scope)).toStrictEqual({ checkedAt: NOW });
   });
 
   it('nor is a sequence ever, which may have gone on', async () => {
     const changes: SeriesKey = { origin: SERVICE, endpoint: 'risk_sentiment_changes', scope: {} };
     const rows = ['{"change_sequence":1,"date":"2026-11-20"}'];
-    const mirror = await held(page(rows, { series: changes, at: NOW, proof: { from: 0, to: 1, rows: 1 } }));
-    expect(await fresh(mirror, 'risk_sentiment_changes', {})).toStrictEqual({ provenAt: undefined });
+    const mirror = await held(page(rows, { series: changes, at: NOW, covered: { from: 0, to: 1, rows: 1 } }));
+    expect(await fresh(mirror, 'risk_sentiment_changes', {})).toStrictEqual({ checkedAt: undefined });
   });
 });
 
@@ -148,7 +148,7 @@ it('a release that came out since is told', async () => {
   const calendar = page([JSON.stringify(event)], { series: CALENDAR, at: NOW - 60_000 });
   const mirror = await held(answer(INFLATION, NOW - 60_000), calendar);
   expect(await fresh(mirror, 'announcements', INFLATION.scope)).toStrictEqual({
-    provenAt: NOW - 60_000,
+    checkedAt: NOW - 60_000,
     releasedAt: NOW - 9000,
   });
 });
@@ -157,9 +157,9 @@ it('a file that was taken back is as if it had never been there', async () => {
   const file = { ...EURUSD, origin: 'import:ECB' };
   const imported = answer(file, NOW, { access: 'key:import' });
   const mirror = await held(imported);
-  expect(await fresh(mirror, 'forex', WINDOW)).toStrictEqual({ provenAt: NOW });
+  expect(await fresh(mirror, 'forex', WINDOW)).toStrictEqual({ checkedAt: NOW });
   const [stored] = await mirror.find({ endpoint: 'forex', scope: {} });
-  const undo = { since: 1, history: stored?.history ?? '', checkedAt: 0, proofs: [] };
+  const undo = { since: 1, history: stored?.history ?? '', checkedAt: 0, coveredRanges: [] };
   const dates = { from: '1900-01-01', to: '2026-11-21' };
   const request = undoRequest({ since: 1, ...dates });
   await mirror.commitPage(page([], { series: file, at: NOW, access: 'key:import', request, undo, window: dates }));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { asJsonText } from '../../../src/contract/json/json.ts';
 import type { CoverageOf, StoredRow, Vintage } from '../../../src/mirror/api/series.ts';
 import { knownSpansOf, type PeriodReader, tellsFrom } from '../../../src/source/known-spans.ts';
-import { proof, series } from './stored.ts';
+import { covered, series } from './stored.ts';
 
 /** A value of a row that no list dates: since when it is public, and whether a rule of its importer says so. */
 interface Own {
@@ -36,8 +36,8 @@ function readerOf(
     };
   };
   const reader: PeriodReader = {
-    proofs: async (_, access: CoverageOf) =>
-      (access === 'key:sandbox') === generated ? [proof('2021-01-01', '2021-05-31')] : [],
+    coveredRanges: async (_, access: CoverageOf) =>
+      (access === 'key:sandbox') === generated ? [covered('2021-01-01', '2021-05-31')] : [],
     rows: async (_, __, page) =>
       rows
         .slice(page?.offset, (page?.offset ?? 0) + (page?.limit ?? 0))

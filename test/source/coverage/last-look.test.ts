@@ -2,27 +2,27 @@ import { describe, expect, it } from 'vitest';
 import type { Args } from '../../../src/contract/params/params.ts';
 import type { AsOf } from '../../../src/contract/time/moments.ts';
 import type { MirrorReader } from '../../../src/mirror/api/mirror.ts';
-import type { CoverageInterval, CoverageOf, StoredSeries } from '../../../src/mirror/api/series.ts';
+import type { CoverageOf, StoredCoverage, StoredSeries } from '../../../src/mirror/api/series.ts';
 import { lastCheckAt, missingOfUnchecked, missingUncheckedAt } from '../../../src/source/known-spans.ts';
 import { DAY_MS, NOW, SECOND } from './moment.ts';
-import { endpointOf, proof, series } from './stored.ts';
+import { covered, endpointOf, series } from './stored.ts';
 
 const [LOOKED, MOMENT] = ['2026-11-18T12:00:00Z', '2026-11-20T00:00:00Z'];
 const [LOOKED_MS, MOMENT_MS] = [Date.parse(LOOKED), Date.parse(MOMENT)];
 /** Of files without rows: a newest release would count as well. */
-const checkedUntil = (read: StoredSeries, proofs: MirrorReader['proofs']) =>
-  lastCheckAt(read, { proofs, rows: async () => [], texts: async () => [], vintages: async () => [] });
+const checkedUntil = (read: StoredSeries, coveredRanges: MirrorReader['coveredRanges']) =>
+  lastCheckAt(read, { coveredRanges, rows: async () => [], texts: async () => [], vintages: async () => [] });
 const EURO = { base: 'EUR', quote: 'USD' };
 const RATES = series('forex', EURO, { checkedAt: LOOKED_MS });
 const rates = { endpoint: 'forex', scope: EURO, exact: true };
 const UNSEEN = { series: rates, range: { from: LOOKED, to: MOMENT }, reason: 'unchecked' };
 
-type Proofs = MirrorReader['proofs'];
+type Proofs = MirrorReader['coveredRanges'];
 const NONE: Proofs = async () => [];
 const under =
-  (access: CoverageOf, ...proofs: readonly CoverageInterval[]): Proofs =>
+  (access: CoverageOf, ...coveredRanges: readonly StoredCoverage[]): Proofs =>
   async (_, asked) =>
-    asked === access ? proofs : [];
+    asked === access ? coveredRanges : [];
 
 interface Asked {
   readonly id?: string;
@@ -30,17 +30,17 @@ interface Asked {
   readonly asOf?: AsOf;
   readonly cutoff?: number;
   readonly now?: number;
-  readonly proofs?: Proofs;
+  readonly coveredRanges?: Proofs;
 }
 
 function missingParts(
   picked: readonly StoredSeries[],
-  { id = 'forex', args = {}, asOf, cutoff, now = NOW, proofs = NONE }: Asked,
+  { id = 'forex', args = {}, asOf, cutoff, now = NOW, coveredRanges = NONE }: Asked,
 ) {
   const ask = {
     question: { endpoint: endpointOf(id), args },
     visible: { args, window: undefined, cutoff },
-    present: { proofs } as unknown as MirrorReader, // nothing else is read
+    present: { coveredRanges } as unknown as MirrorReader, // nothing else is read
     presentAt: now,
     caller: { kind: 'owner' } as const,
     ...(asOf && { asOf }),
@@ -112,7 +112,7 @@ describe('what became known between the last look and the moment of a question',
   });
 
   it('is the same for one series at this machine', async () => {
-    const reader = { proofs: NONE } as unknown as MirrorReader; // nothing else is read
+    const reader = { coveredRanges: NONE } as unknown as MirrorReader; // nothing else is read
     const at = (moments: readonly number[], now = NOW) => missingUncheckedAt(RATES, { moments, now, reader });
     expect(await at([MOMENT_MS])).toEqual([UNSEEN]);
     expect(await at([MOMENT_MS, MOMENT_MS - 1000, LOOKED_MS])).toEqual([UNSEEN]);
@@ -126,18 +126,18 @@ describe('until when the mirror knows what was known', () => {
   const FILE = { ...RATES, origin: 'import:ECB', checkedAt: NOW };
 
   it('is its last look at a series of the service', async () => {
-    expect(await checkedUntil(RATES, under('keyless', proof('2026-01-01', '2026-01-02')))).toBe(LOOKED_MS);
+    expect(await checkedUntil(RATES, under('keyless', covered('2026-01-01', '2026-01-02')))).toBe(LOOKED_MS);
   });
 
   it('is any moment of generated data', async () => {
-    expect(await checkedUntil(RATES, under('key:sandbox', proof('2026-01-01', '2026-01-02')))).toBe(
+    expect(await checkedUntil(RATES, under('key:sandbox', covered('2026-01-01', '2026-01-02')))).toBe(
       Number.POSITIVE_INFINITY,
     );
   });
 
   it('is the moment from which a file lacks a row, or that at which it was read', async () => {
     // A Thursday: the rate of Friday comes at 16:00 in Frankfurt.
-    const [thursday, monday] = [proof('2026-01-01', '2026-11-19'), proof('2026-01-01', '2026-11-16')];
+    const [thursday, monday] = [covered('2026-01-01', '2026-11-19'), covered('2026-01-01', '2026-11-16')];
     const due = Date.parse('2026-11-20T15:00:00Z');
     expect(await checkedUntil(FILE, under('keyless', thursday))).toBe(due);
     expect(await checkedUntil(FILE, under('keyless', thursday, monday))).toBe(due);
@@ -150,7 +150,7 @@ describe('until when the mirror knows what was known', () => {
 describe('a file lacks nothing before', () => {
   const knownUntil = async (origin: string, last: string, endpoint = 'forex') => {
     const read = series(endpoint, {}, { origin, checkedAt: Date.parse('2026-12-31T00:00:00Z') });
-    return new Date(await checkedUntil(read, under('keyless', proof('2026-01-01', last)))).toISOString();
+    return new Date(await checkedUntil(read, under('keyless', covered('2026-01-01', last)))).toISOString();
   };
 
   it.each([

@@ -15,7 +15,7 @@ interface World {
   /** Releases of inflation that were due. */
   readonly due?: readonly number[];
   readonly rows?: readonly string[];
-  readonly provenAt?: number;
+  readonly checkedAt?: number;
   readonly from?: string;
   readonly to?: string;
 }
@@ -24,15 +24,15 @@ interface World {
 async function world({
   due = [DUE],
   rows = [],
-  provenAt = MIDNIGHT,
+  checkedAt = MIDNIGHT,
   from = '2000-01-01',
   to = '2026-11-21',
 }: World = {}) {
   const { mirror } = await testMirror();
   const events = [...due.map((at) => event('inflation', at)), event('gdp', DUE), event('inflation', NOW + DAY)];
   await mirror.commitPage(page(events, { series: CALENDAR }));
-  const proof = { from, to, rows: rows.length, provenAt };
-  await mirror.commitPage(page(rows, { series: INFLATION, proof }));
+  const covered = { from, to, rows: rows.length, checkedAt };
+  await mirror.commitPage(page(rows, { series: INFLATION, covered }));
   return mirror;
 }
 
@@ -53,14 +53,14 @@ describe('a release that was due and of which there is no row', () => {
   });
 
   it('is missed by a look more than a day later', async () => {
-    expect(await missed({ provenAt: (DUE + DAY) * 1000 })).toEqual([]);
-    expect(await missed({ provenAt: (DUE + DAY) * 1000 + 1 })).toEqual([DUE]);
+    expect(await missed({ checkedAt: (DUE + DAY) * 1000 })).toEqual([]);
+    expect(await missed({ checkedAt: (DUE + DAY) * 1000 + 1 })).toEqual([DUE]);
   });
 
   it('is missed a day after it was due', async () => {
-    const provenAt = MIDNIGHT + 1;
-    expect(await missed({ due: [NOW - DAY], provenAt })).toEqual([NOW - DAY]);
-    expect(await missed({ due: [NOW - DAY + 1], provenAt: MIDNIGHT + DAY * 1000 })).toEqual([]);
+    const checkedAt = MIDNIGHT + 1;
+    expect(await missed({ due: [NOW - DAY], checkedAt })).toEqual([NOW - DAY]);
+    expect(await missed({ due: [NOW - DAY + 1], checkedAt: MIDNIGHT + DAY * 1000 })).toEqual([]);
   });
 
   it('is missed on the days of the window, the first and the last one included', async () => {
@@ -72,8 +72,8 @@ describe('a release that was due and of which there is no row', () => {
 
   it('is missed in any of several windows', async () => {
     const mirror = await world({ to: '2026-11-01' });
-    const proof = { from: '2026-11-10', to: '2026-11-21', rows: 0, provenAt: MIDNIGHT };
-    await mirror.commitPage(page([], { series: INFLATION, proof }));
+    const covered = { from: '2026-11-10', to: '2026-11-21', rows: 0, checkedAt: MIDNIGHT };
+    await mirror.commitPage(page([], { series: INFLATION, covered }));
     expect(await missedIn(mirror)).toEqual([[INFLATION.scope, [DUE]]]);
   });
 
@@ -104,11 +104,11 @@ describe('a release is not missed', () => {
   it('of a series of another kind, or of an indicator that is not held', async () => {
     const { mirror } = await testMirror();
     await mirror.commitPage(page([event('inflation', DUE)], { series: CALENDAR }));
-    const proof = { from: '2000-01-01', to: '2026-11-21', rows: 0, provenAt: MIDNIGHT };
+    const covered = { from: '2000-01-01', to: '2026-11-21', rows: 0, checkedAt: MIDNIGHT };
     const adjusted = { ...INFLATION, scope: { ...INFLATION.scope, seasonality: 'nsa' } };
-    await mirror.commitPage(page([], { series: adjusted, proof }));
+    await mirror.commitPage(page([], { series: adjusted, covered }));
     await mirror.commitPage(
-      page([], { series: { ...INFLATION, scope: { currency: 'EUR', indicator: 'inflation' } }, proof }),
+      page([], { series: { ...INFLATION, scope: { currency: 'EUR', indicator: 'inflation' } }, covered }),
     );
     expect(await missedIn(mirror)).toEqual([]);
   });

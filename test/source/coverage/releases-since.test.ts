@@ -15,7 +15,7 @@ const PROVEN = NOW - HOUR * 1000;
 
 interface Asked {
   readonly covered?: readonly StoredSeries[];
-  readonly provenAt?: number;
+  readonly checkedAt?: number;
   readonly now?: number;
   readonly access?: AccessTag;
 }
@@ -23,7 +23,7 @@ interface Asked {
 /** What a mirror with these events in the calendar of USD says, and with one of inflation in that of EUR. */
 async function since(
   events: readonly Event[],
-  { covered = [INFLATION], provenAt = PROVEN, now = NOW, access = 'key:1' }: Asked = {},
+  { covered = [INFLATION], checkedAt = PROVEN, now = NOW, access = 'key:1' }: Asked = {},
 ) {
   const { mirror } = await testMirror();
   const rows = (all: readonly Event[]) =>
@@ -32,7 +32,7 @@ async function since(
     );
   await mirror.commitPage(page(rows(events), { series: CALENDAR }));
   await mirror.commitPage(page(rows([['inflation', SECOND - 30]]), { series: EURO }));
-  const proven = covered.map((one) => ({ series: one, provenAt }));
+  const proven = covered.map((one) => ({ series: one, checkedAt }));
   return mirror.snapshot((reader) => releaseSince(reader, proven, { now, access }));
 }
 
@@ -67,15 +67,15 @@ describe('the newest release that a series may lack', () => {
     expect(await since([['inflation', late]], { access: 'keyless' })).toBeUndefined();
     // 04:55:01 may be read at 05:15:00, which is ten minutes and a second less than 05:24:59.
     const [released, out] = [SECOND - 51 * 60 - 12, SECOND - 31 * 60 - 13];
-    const provenAt = (out + 599) * 1000;
-    expect(await since([['inflation', released]], { access: 'keyless', provenAt })).toBe(out * 1000);
+    const checkedAt = (out + 599) * 1000;
+    expect(await since([['inflation', released]], { access: 'keyless', checkedAt })).toBe(out * 1000);
   });
 
   it('does not matter to a series that is no release, or that was proven a day ago', async () => {
     const events: Event[] = [['inflation', SECOND - 9]];
     expect(await since(events, { covered: [series('calendar', { currency: 'USD' })] })).toBeUndefined();
-    expect(await since(events, { provenAt: NOW - DAY_MS })).toBeUndefined();
-    expect(await since(events, { provenAt: NOW - DAY_MS + 1 })).toBe((SECOND - 9) * 1000);
+    expect(await since(events, { checkedAt: NOW - DAY_MS })).toBeUndefined();
+    expect(await since(events, { checkedAt: NOW - DAY_MS + 1 })).toBe((SECOND - 9) * 1000);
   });
 
   it('is that of the calendar of its currency, and the newest of several series', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { CoverageInterval, Selection } from '../../../src/mirror/api/series.ts';
+import type { Selection, StoredCoverage } from '../../../src/mirror/api/series.ts';
 import { positionInStored } from '../../../src/source/stored-page.ts';
 import { NOW } from './moment.ts';
-import { proof, series } from './stored.ts';
+import { covered, series } from './stored.ts';
 
 const RATES = series('forex', { base: 'EUR', quote: 'USD' });
 const TODAY = '2026-11-21';
@@ -17,12 +17,12 @@ interface Asked extends Selection {
 }
 
 /** Where a page stands in a mirror that holds these days of November, one row each. */
-function position(days: readonly number[], proofs: readonly CoverageInterval[], asked: Asked) {
+function position(days: readonly number[], coveredRanges: readonly StoredCoverage[], asked: Asked) {
   const { order = 'newest', limit, offset, ...selection } = asked;
   const isIn = (date: string, { from = '', to = '9' }: Selection) => date >= String(from) && date <= String(to);
   return positionInStored(
     {
-      proofs: async (_, access) => (access === 'keyless' ? proofs : []),
+      coveredRanges: async (_, access) => (access === 'keyless' ? coveredRanges : []),
       count: async (_, wanted) => days.map(day).filter((date) => isIn(date, wanted)).length,
     },
     { series: RATES, selection, order, limit, offset },
@@ -31,7 +31,7 @@ function position(days: readonly number[], proofs: readonly CoverageInterval[], 
 
 /** A page of these days that so many rows stand before, counted from a day on. */
 const page = (from: number, to: number, rows: number, front: string = TODAY, beside = 0) =>
-  proof(day(from), day(to), NOW, { skipped: { rows, front, beside } });
+  covered(day(from), day(to), NOW, { skipped: { rows, front, beside } });
 
 const plain = (limit: number, offset: number) => ({ offset, limit, missing: 0 });
 
@@ -43,7 +43,7 @@ describe('a page of the newest rows first', () => {
 
   it('stands where it is asked for where no page was kept with its offset', async () => {
     expect(await position([16, 15, 14], [], { limit: 2, offset: 5 })).toEqual(plain(2, 5));
-    expect(await position([16, 15, 14], [proof(day(14), day(16))], { limit: 2, offset: 5 })).toEqual(plain(2, 5));
+    expect(await position([16, 15, 14], [covered(day(14), day(16))], { limit: 2, offset: 5 })).toEqual(plain(2, 5));
   });
 
   it('is found behind the rows that a kept page skipped', async () => {

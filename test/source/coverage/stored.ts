@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../../src/contract/endpoint.ts';
 import { endpointById } from '../../../src/endpoints/index.ts';
 import type { MacroError } from '../../../src/errors.ts';
-import type { CoverageInterval, StoredSeries } from '../../../src/mirror/api/series.ts';
+import type { StoredCoverage, StoredSeries } from '../../../src/mirror/api/series.ts';
 import { NOW } from './moment.ts';
 
 export function endpointOf(id: string): Endpoint {
@@ -30,13 +30,13 @@ export function series(
 }
 
 /** A covered interval that was proven now, unless said otherwise. */
-export function proof(
+export function covered(
   from: string | number,
   to: string | number,
-  provenAt = NOW,
-  more: Partial<CoverageInterval> = {},
-): CoverageInterval {
-  return { from, to, rows: 1, provenAt, ...more };
+  checkedAt = NOW,
+  more: Partial<StoredCoverage> = {},
+): StoredCoverage {
+  return { from, to, rows: 1, checkedAt, ...more };
 }
 
 /** All that a refusal says, without what it leaves open. */

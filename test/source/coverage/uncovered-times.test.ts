@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { MissingPart } from '../../../src/contract/hooks.ts';
 import { firstUncovered } from '../../../src/coverage/mark.ts';
 import type { Journal, JournalGap } from '../../../src/mirror/api/journal.ts';
-import type { CoverageInterval, StoredSeries } from '../../../src/mirror/api/series.ts';
+import type { StoredCoverage, StoredSeries } from '../../../src/mirror/api/series.ts';
 import { withEndpoint } from '../../../src/source/evidence.ts';
 import { closeWatched, noteUncovered, uncoveredBetween } from '../../../src/source/watched-times.ts';
 import { testMirror } from '../../mirror/support.ts';
 import { NOW, SECOND } from './moment.ts';
-import { proof, series } from './stored.ts';
+import { covered, series } from './stored.ts';
 
 const FEED = series('announcements_changes');
 const OTHER = series('announcements_changes', {}, { id: 2, origin: 'https://other.example' });
@@ -15,12 +15,13 @@ const [UNWATCHED, LOST] = ['nobody watched for events', 'the service no longer k
 const DAY = 86_400;
 
 /** The journal of a fresh mirror, and feeds that were watched in these intervals. */
-async function watched(proofs: readonly CoverageInterval[], feeds: readonly StoredSeries[] = [FEED]) {
+async function watched(coveredRanges: readonly StoredCoverage[], feeds: readonly StoredSeries[] = [FEED]) {
   const { journal } = (await testMirror()).mirror;
   const reader = {
     journal,
     find: async ({ endpoint }: { endpoint: string }) => feeds.filter((one) => one.endpoint === endpoint),
-    proofs: async (of: StoredSeries, access: string) => (of.id === FEED.id && access === 'keyless' ? proofs : []),
+    coveredRanges: async (of: StoredSeries, access: string) =>
+      of.id === FEED.id && access === 'keyless' ? coveredRanges : [],
   };
   return { reader, journal, gaps: async () => (await journal.gaps(9)).toReversed().map(seen) };
 }
@@ -110,13 +111,13 @@ describe('a hole that was noted', () => {
 
   it('is closed once it was watched', async () => {
     for (const reason of [UNWATCHED, 'the stream was not connected']) {
-      const { reader, journal, gaps } = await watched([proof(100, SECOND)]);
+      const { reader, journal, gaps } = await watched([covered(100, SECOND)]);
       await note(journal, { reason });
       await closeWatched(reader, FEED.origin, NOW + 5);
       expect(closed(await gaps())).toEqual([[100, undefined, reason, NOW + 5]]);
     }
     // What came behind the last look is a matter of age.
-    const before = await watched([proof(100, SECOND - 60)], [OTHER, FEED]);
+    const before = await watched([covered(100, SECOND - 60)], [OTHER, FEED]);
     await note(before.journal);
     await closeWatched(before.reader, FEED.origin, NOW);
     expect(closed(await before.gaps())).toEqual([[100, undefined, UNWATCHED, NOW]]);
@@ -125,7 +126,7 @@ describe('a hole that was noted', () => {
   it('stays open while the service may still tell of a part of it', async () => {
     const oldest = SECOND - 7 * DAY;
     for (const from of [oldest + 1, oldest - 99]) {
-      const { reader, journal, gaps } = await watched([proof(oldest + 1, SECOND)]);
+      const { reader, journal, gaps } = await watched([covered(oldest + 1, SECOND)]);
       await note(journal, { from });
       await closeWatched(reader, FEED.origin, NOW);
       const isWatched = from > oldest;
@@ -135,7 +136,7 @@ describe('a hole that was noted', () => {
 
   it('is lost where it was not watched and the service keeps it no more', async () => {
     const oldest = SECOND - 7 * DAY;
-    const { reader, journal, gaps } = await watched([proof(200, 300), proof(oldest, SECOND)]);
+    const { reader, journal, gaps } = await watched([covered(200, 300), covered(oldest, SECOND)]);
     await note(journal);
     await closeWatched(reader, FEED.origin, NOW);
     expect(closed(await gaps())).toEqual([
@@ -146,23 +147,23 @@ describe('a hole that was noted', () => {
   });
 
   it('that has no begin began with the first second', async () => {
-    const { reader, journal, gaps } = await watched([proof(0, SECOND)]);
+    const { reader, journal, gaps } = await watched([covered(0, SECOND)]);
     await note(journal, { from: undefined });
     await closeWatched(reader, FEED.origin, NOW);
     expect((await gaps())[0]?.closedAt).toBe(NOW);
-    const later = await watched([proof(1, SECOND)]);
+    const later = await watched([covered(1, SECOND)]);
     await note(later.journal, { from: undefined });
     await closeWatched(later.reader, FEED.origin, NOW);
     expect(closed(await later.gaps())).toEqual([[0, 0, LOST, undefined]]);
   });
 
   it('that the service lost without an end, of another origin, or of a feed that is not held stays', async () => {
-    const { reader, journal, gaps } = await watched([proof(0, SECOND)], [OTHER, FEED]);
+    const { reader, journal, gaps } = await watched([covered(0, SECOND)], [OTHER, FEED]);
     await note(journal, { reason: LOST });
     await note(journal, { origin: OTHER.origin });
     await closeWatched(reader, FEED.origin, NOW);
     expect((await gaps()).map(({ closedAt }) => closedAt)).toEqual([undefined, undefined]);
-    const without = await watched([proof(0, SECOND)], []);
+    const without = await watched([covered(0, SECOND)], []);
     await note(without.journal);
     await closeWatched(without.reader, FEED.origin, NOW);
     expect((await without.gaps()).map(({ closedAt }) => closedAt)).toEqual([undefined]);
@@ -173,14 +174,14 @@ describe('what lies unwatched between two times that were watched', () => {
   const missingRange = (from: number, to: number) => ({ origin: FEED.origin, from, to, reason: UNWATCHED });
 
   it('is told newest first, with neither the time before the first nor behind the last', async () => {
-    const { reader } = await watched([proof(100, 199), proof(300, 399), proof(400, 499), proof(700, 800)]);
+    const { reader } = await watched([covered(100, 199), covered(300, 399), covered(400, 499), covered(700, 800)]);
     expect(await uncoveredBetween(reader)).toEqual([missingRange(500, 699), missingRange(200, 299)]);
-    expect(await uncoveredBetween((await watched([proof(1, 9)])).reader)).toEqual([]);
+    expect(await uncoveredBetween((await watched([covered(1, 9)])).reader)).toEqual([]);
     expect(await uncoveredBetween((await watched([])).reader)).toEqual([]);
   });
 
   it('is told of each feed', async () => {
-    const both = await watched([proof(1, 2), proof(5, 6)], [OTHER, FEED]);
+    const both = await watched([covered(1, 2), covered(5, 6)], [OTHER, FEED]);
     expect(await uncoveredBetween(both.reader)).toEqual([missingRange(3, 4)]);
   });
 
@@ -192,13 +193,13 @@ describe('what lies unwatched between two times that were watched', () => {
     ['not its end', { from: 200, to: 298 }, false],
     ['another origin', { from: 200, to: 299, origin: OTHER.origin }, false],
   ])('is left out where the journal has noted %s', async (_, gap, isLeftOut) => {
-    const { reader, journal } = await watched([proof(100, 199), proof(300, 399)]);
+    const { reader, journal } = await watched([covered(100, 199), covered(300, 399)]);
     await note(journal, gap);
     expect(await uncoveredBetween(reader)).toEqual(isLeftOut ? [] : [missingRange(200, 299)]);
   });
 
   it('is told where the note was closed', async () => {
-    const { reader, journal } = await watched([proof(100, 199), proof(300, 399)]);
+    const { reader, journal } = await watched([covered(100, 199), covered(300, 399)]);
     await journal.closeGap(await note(journal, { from: 200, to: 299 }), NOW);
     expect(await uncoveredBetween(reader)).toEqual([missingRange(200, 299)]);
   });

@@ -190,7 +190,7 @@ function openedAt(series: StoredSeries, found: readonly StoredSeries[]): number 
 
 async function described(reader: SnapshotReader, { series, kind, history }: LakeStored): Promise<LakeSeries> {
   const { id, endpoint, scope, origin, closedAt } = series;
-  const coverage = provenRanges(await reader.proofs(series, 'keyless'));
+  const coverage = provenRanges(await reader.coveredRanges(series, 'keyless'));
   const names = { id, kind: kind.name, endpoint, scope, origin };
   return { ...names, history, closed_at: isoOf(closedAt), coverage, missing: missingBetween(coverage) };
 }

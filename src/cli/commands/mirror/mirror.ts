@@ -3,7 +3,7 @@ import { dateOf, isoSeconds } from '../../../contract/time/time.ts';
 import { dateRangesOf, timeRangesOf } from '../../../coverage/intervals.ts';
 import { MacroError, unlessRefused } from '../../../errors.ts';
 import type { MirrorReader } from '../../../mirror/api/mirror.ts';
-import type { CoverageInterval, KeyValue, SeriesKey, StoredSeries } from '../../../mirror/api/series.ts';
+import type { KeyValue, SeriesKey, StoredCoverage, StoredSeries } from '../../../mirror/api/series.ts';
 import type { SeriesFinding, Verification } from '../../../mirror/api/verification.ts';
 import { withoutUndone } from '../../../mirror/rules/as-of/undone.ts';
 import { missedReleases, momentsText } from '../../../source/missed-releases.ts';
@@ -164,7 +164,7 @@ async function statusOf(reader: MirrorReader, endpoint: Endpoint, series: Stored
   );
   const windowed = endpoint.mirror?.window !== undefined;
   const [from = null, to = null] = windowed ? edges.map((row) => dateText(row?.key[0])).sort() : [];
-  const ranges = provenRanges(await reader.proofs(series, 'keyless'));
+  const ranges = provenRanges(await reader.coveredRanges(series, 'keyless'));
   return {
     series: storedName(endpoint, series),
     origin: series.origin,
@@ -182,12 +182,12 @@ function dateText(value: KeyValue | undefined): string {
 }
 
 /** The date ranges that are covered of a series, oldest first. */
-export function provenRanges(proofs: readonly CoverageInterval[]): readonly ProvenRange[] {
+export function provenRanges(coveredRanges: readonly StoredCoverage[]): readonly ProvenRange[] {
   // A series without a window is covered as a whole.
-  if (proofs.some(({ to }) => to === '')) return [{ from: null, to: null }];
-  if (proofs.every(({ from }) => typeof from === 'string'))
-    return dateRangesOf(proofs).map(({ from, to }) => ({ from, to }));
-  return timeRangesOf(proofs).map(({ from, to }) => ({ from: isoSeconds(from), to: isoSeconds(to) }));
+  if (coveredRanges.some(({ to }) => to === '')) return [{ from: null, to: null }];
+  if (coveredRanges.every(({ from }) => typeof from === 'string'))
+    return dateRangesOf(coveredRanges).map(({ from, to }) => ({ from, to }));
+  return timeRangesOf(coveredRanges).map(({ from, to }) => ({ from: isoSeconds(from), to: isoSeconds(to) }));
 }
 
 /** The same for people, by days: `2004-01-06..2004-12-28, 2025-01-07..2025-01-21`. */

@@ -6,7 +6,7 @@ import { type Endpoint, GROUPS } from '../../../contract/endpoint.ts';
 import { BEGINNING, dateOf } from '../../../contract/time/time.ts';
 import type { Mirror, MirrorReader, MirrorState, SyncRun } from '../../../mirror/api/mirror.ts';
 import type { Delivery, Subscription } from '../../../mirror/api/outbox.ts';
-import type { CoverageInterval, KeyValue, StoredSeries } from '../../../mirror/api/series.ts';
+import type { KeyValue, StoredCoverage, StoredSeries } from '../../../mirror/api/series.ts';
 import type { FactTable, ListedSeries, MirrorFacts } from '../../../serve/pages/page-data.ts';
 import type { PageParts } from '../../../serve/pages/page-parts.ts';
 import type { Question } from '../../../source/source.ts';
@@ -108,16 +108,16 @@ async function readGroups(reader: MirrorReader): Promise<readonly GroupCoverage[
 }
 
 async function addSeries(reader: MirrorReader, group: GroupCoverage, series: StoredSeries): Promise<void> {
-  const proofs = await reader.proofs(series, 'keyless');
+  const coveredRanges = await reader.coveredRanges(series, 'keyless');
   group.series += 1;
   group.rows += await reader.count(series, {});
-  if (proofs.length !== 1) group.withGaps += 1;
-  group.bounds.push(...proofs.flatMap(boundsOf));
+  if (coveredRanges.length !== 1) group.withGaps += 1;
+  group.bounds.push(...coveredRanges.flatMap(boundsOf));
   if (series.checkedAt > 0) group.checks.push(series.checkedAt);
 }
 
 /** A bound that is no date is that of a series without a window. */
-function boundsOf({ from, to }: CoverageInterval): readonly string[] {
+function boundsOf({ from, to }: StoredCoverage): readonly string[] {
   return [from, to].map(dateText).filter((text) => /^\d{4}-\d\d-\d\d/.test(text));
 }
 

@@ -61,7 +61,7 @@ export async function* settleDoubts(work: Work, step: Step, sight: SeenBeside, r
   const compared = { ...check, event, comparedAt: Math.max(now, found.cameAt) };
   const doubted = counting(found.doubts, check.ways);
   work.whole.noted = compared;
-  if (doubted.length > 0) yield* proveWhole(work, step, readAll, doubted);
+  if (doubted.length > 0) yield* checkWhole(work, step, readAll, doubted);
   else if (event !== check.event) await note(work, stored, compared);
 }
 
@@ -99,11 +99,11 @@ async function changedSince(
  * Asks for the newest row, which shows count, start and version.
  * If they differ from the mirror, or under `--check`, the series is read whole. A remaining difference is noted until it changes.
  */
-export async function* proveWhole(work: Work, step: Step, readAll: ReadAll, doubted: readonly string[] = []): Pages {
+export async function* checkWhole(work: Work, step: Step, readAll: ReadAll, doubted: readonly string[] = []): Pages {
   const { clock } = work;
   const stored = await storedSeries(work);
   const check = work.whole.noted ?? step.check;
-  if (!stored || !check || work.whole.isProven) return;
+  if (!stored || !check || work.whole.isChecked) return;
   const askedAt = clock.now();
   // A history without a version cannot show that nothing has changed.
   const isRead = step.isStrict === 'full' || (step.isStrict && !work.target.endpoint.versioned);
@@ -120,12 +120,12 @@ export async function* proveWhole(work: Work, step: Step, readAll: ReadAll, doub
   const noted = { ...rest, askedAt, ...(version !== undefined && { version }) };
   if (counted.length === 0 && (isExact || !step.isStrict)) {
     const exact = isExact ? { wholeAt: askedAt, isExact } : {};
-    work.whole.isProven = isExact;
+    work.whole.isChecked = isExact;
     await note(work, stored, { ...noted, ...exact, state });
     return;
   }
   yield* readAll(shown.newest?.slice(0, 10));
-  work.whole.isProven = true;
+  work.whole.isChecked = true;
   const after = await work.mirror.rowsState(stored.id);
   const hasChanged = after !== state;
   const found = [
