@@ -11,7 +11,7 @@ export interface CheckedRange {
 }
 
 /** Whose coverage counts for a caller: an owner's mirror has all that they could request. */
-export function evidenceFor(caller: Caller): 'keyless' | 'keyed' {
+export function accessOfCaller(caller: Caller): 'keyless' | 'keyed' {
   return caller.kind === 'keyed' ? 'keyed' : 'keyless';
 }
 

@@ -9,12 +9,12 @@ import type { AccessTag, StoredSeries } from '../mirror/api/series.ts';
 import { withoutUndone } from '../mirror/rules/as-of/undone.ts';
 import { visibilityOf } from './answer/keyless.ts';
 import { absentOf, selectStored } from './answer/pick.ts';
-import { coverageRulesOf, evidenceOf, withWindow } from './evidence.ts';
 import { LABELS } from './labels.ts';
 import { type NamedMirror, ownReader } from './named-service.ts';
 import { eventsSince, isReleased } from './newer-events.ts';
 import { namesOf, neededBy, noMirrorYet, syncOf } from './not-mirrored.ts';
 import { seriesOfQuestion, unkeptArguments } from './question.ts';
+import { coverageRulesOf, seriesCoverage, withWindow } from './read-coverage.ts';
 import { type AskContext, type Question, resolveAlias, type Source } from './source.ts';
 import { cureWithoutService } from './without-service.ts';
 
@@ -176,8 +176,8 @@ export async function freshnessOf(
     const series = vouching?.series ?? picked;
     const { now, asOf } = context;
     const ask = { question, visible: withWindow(visible, vouching?.window), reader, now, asOf };
-    const found = await Promise.all(series.map((stored) => evidenceOf(ask, stored, context.access)));
-    const proven = found.map((evidence) => evidence?.checkedAt);
+    const found = await Promise.all(series.map((stored) => seriesCoverage(ask, stored, context.access)));
+    const proven = found.map((covered) => covered?.checkedAt);
     if (!vouching || isMidWalk(question)) return { checkedAt: undefined };
     const known = series.flatMap((stored, i) => {
       const moment = proven[i];

@@ -9,30 +9,30 @@ import type {
 import { asJsonText } from '../contract/json/json.ts';
 import type { Args } from '../contract/params/param.ts';
 import { FULL_COVERAGE } from '../contract/time/coverage.ts';
-import type { SeriesEvidence } from '../coverage/evidence.ts';
-import { evidenceFor } from '../coverage/intervals.ts';
+import { accessOfCaller } from '../coverage/intervals.ts';
+import type { SeriesCoverage } from '../coverage/series-coverage.ts';
 import { LOADED_MAPPINGS, loadedEndpoint } from '../endpoints/find.ts';
 import type { MirrorReader } from '../mirror/api/mirror.ts';
 import type { StoredRow, StoredSeries } from '../mirror/api/series.ts';
 import type { MirrorQuestion } from './answer/answer.ts';
 import { membersOf } from './answer/envelope.ts';
 import { keptSince, keptValues } from './answer/view.ts';
-import { coverageQuestion, evidenceOf } from './evidence.ts';
 import { knownSpansOf } from './known-spans.ts';
+import { coverageQuestion, seriesCoverage } from './read-coverage.ts';
 import { rangeWithin } from './row-columns.ts';
 
 /** How often a hook is asked which more rows it needs, before it gets all. */
 const MAX_ROUNDS = 4;
 
-/** Loads all picked series. `evidence`: the coverage of each, if it is known already. */
+/** Loads all picked series. `coverages`: the coverage of each, if it is known already. */
 export function loadAll(
   ask: MirrorQuestion,
   picked: readonly StoredSeries[],
-  evidence?: readonly (SeriesEvidence | undefined)[],
+  coverages?: readonly (SeriesCoverage | undefined)[],
 ): Promise<readonly LoadedSeries[]> {
   return Promise.all(
     picked.map(async (series, i) =>
-      loadSeries(ask, series, evidence ? evidence[i] : await evidenceOfInput(ask, series)),
+      loadSeries(ask, series, coverages ? coverages[i] : await coverageOfInput(ask, series)),
     ),
   );
 }
@@ -75,7 +75,7 @@ function eachAgain(
 async function loadSeries(
   ask: MirrorQuestion,
   series: StoredSeries,
-  evidence: SeriesEvidence | undefined,
+  covered: SeriesCoverage | undefined,
 ): Promise<LoadedSeries> {
   const { reader, visible } = ask;
   const { args, cutoff } = visible;
@@ -91,10 +91,10 @@ async function loadSeries(
     ref: series,
     envelope: membersOf(ask, series),
     ...part,
-    coverage: evidence?.coverage ?? FULL_COVERAGE,
-    ...(evidence?.checked && { checked: evidence.checked }),
+    coverage: covered?.coverage ?? FULL_COVERAGE,
+    ...(covered?.checked && { checked: covered.checked }),
     // Today's coverage says nothing about a moment of the past, unless the question is about public knowledge.
-    proven: evidence?.checkedAt !== undefined && (!ask.asOf || ask.asOf.by === 'public'),
+    proven: covered?.checkedAt !== undefined && (!ask.asOf || ask.asOf.by === 'public'),
     ...(since !== undefined && ask.asOf?.by !== 'mirrored' && { knownSpans: await pastSpansOf(ask, series) }),
     ...(kept && { kept }),
   };
@@ -107,9 +107,9 @@ async function pastSpansOf({ present, presentAt }: MirrorQuestion, series: Store
 }
 
 /** How far a series covers what the answer needs of it. */
-function evidenceOfInput(ask: MirrorQuestion, series: StoredSeries) {
+function coverageOfInput(ask: MirrorQuestion, series: StoredSeries) {
   const window = ask.question.endpoint.compose?.vouches?.(ask.visible.args, [series])?.window;
-  return evidenceOf(coverageQuestion(ask, window), series, evidenceFor(ask.caller));
+  return seriesCoverage(coverageQuestion(ask, window), series, accessOfCaller(ask.caller));
 }
 
 /** The same series with more of its newest rows. */

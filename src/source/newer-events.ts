@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject, parseObject } from '../contract/json/jso
 import type { AsOf } from '../contract/time/moments.ts';
 import { isCalendarDate, isoSeconds } from '../contract/time/time.ts';
 import { answersEvent, counting, doubtsOf, type OpenEvent, withoutEvents } from '../coverage/doubts.ts';
-import { evidenceFor } from '../coverage/intervals.ts';
+import { accessOfCaller } from '../coverage/intervals.ts';
 import { LOADED_MAPPINGS } from '../endpoints/find.ts';
 import type { MirrorReader } from '../mirror/api/mirror.ts';
 import type { CoverageOf, SeriesCheck, StoredCoverage, StoredRow, StoredSeries } from '../mirror/api/series.ts';
@@ -132,7 +132,7 @@ export async function missingByEvents(
   picked: readonly StoredSeries[],
 ): Promise<readonly MissingPart[]> {
   const { start_date: start, end_date: end } = visible.args;
-  const ask = { reader: present, access: evidenceFor(caller), cutoff: visible.cutoff, asOf };
+  const ask = { reader: present, access: accessOfCaller(caller), cutoff: visible.cutoff, asOf };
   const found = picked.filter(isReleased).map(async (series): Promise<readonly MissingPart[]> => {
     const named = { series: { endpoint: series.endpoint, scope: series.scope, exact: true } };
     const events = await unanswered(series, ask);

@@ -10,7 +10,7 @@ import { consumerRunning, type HolderOfLock, syncRunning } from '../rules/failur
 import type { Where } from '../rules/select.ts';
 import { decideStamp } from '../rules/system-rows.ts';
 import { type Shared, sharedOf, type Table } from '../rules/tables.ts';
-import type { Evidence } from '../rules/verify-rows.ts';
+import type { FactsToVerify } from '../rules/verify-rows.ts';
 import { viewFor } from '../rules/views.ts';
 import { commitAll } from '../statements/commit.ts';
 import { compareBounds, coverageRows } from '../statements/coverage.ts';
@@ -230,7 +230,7 @@ async function mirrorOn({ pool, address, shared, platform }: Parts, { mode, date
     viewRows: (ask, take) => snapshot((connection) => readServerView(connection, shared, { ask, take })),
     verify: async (ask) => {
       const { verifyMirror } = await import('../rules/verify.ts');
-      return snapshot((connection) => verifyMirror(serverEvidence(connection), shared, ask));
+      return snapshot((connection) => verifyMirror(factsOfServer(connection), shared, ask));
     },
     close() {
       leases.close();
@@ -327,7 +327,7 @@ const FOREIGN = `
   order by 1, 2, 3`;
 
 /** The facts of a server for a check, on a connection that sees one state. */
-function serverEvidence(connection: ServerConnection): Evidence {
+function factsOfServer(connection: ServerConnection): FactsToVerify {
   return {
     rows: <Row>(sql: string, ...values: readonly KeyValue[]) => connection.records<Row>({ sql, values }),
     portions: <Row extends readonly unknown[]>(select: Where) =>

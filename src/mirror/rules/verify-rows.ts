@@ -63,7 +63,7 @@ type CheckedVintage = [
 ];
 
 /** Everything that a check reads, from one state of the mirror: SQL texts for every engine, and facts of one engine. */
-export interface Evidence {
+export interface FactsToVerify {
   rows<Row>(sql: string, ...values: readonly KeyValue[]): Promise<readonly Row[]>;
   /** Rows as arrays of columns, some at a time, however many there are. */
   portions<Row extends readonly unknown[]>(select: Where): AsyncIterable<readonly Row[]>;
@@ -106,7 +106,11 @@ const NAMES: Readonly<Record<keyof Checksum, string>> = {
 };
 
 /** Reads all rows of a series, current, superseded and vintages, and checks each by itself. */
-export async function verifyRows(stored: Evidence, place: CheckedPosition, findings: Findings): Promise<CheckedRows> {
+export async function verifyRows(
+  stored: FactsToVerify,
+  place: CheckedPosition,
+  findings: Findings,
+): Promise<CheckedRows> {
   const checked = { stored: emptyChecksum(), content: emptyChecksum(), bySeen: new Map(), byEnd: new Map() };
   const { table } = place;
   const at = { checked, findings };
@@ -215,7 +219,11 @@ function countOne(counts: Map<number, number>, commit: number): void {
 }
 
 /** Vintages need a row that is or was stored; a superseded text needs a row that is stored or ended later. */
-async function checkOwners(stored: Evidence, { table, series }: CheckedPosition, findings: Findings): Promise<void> {
+async function checkOwners(
+  stored: FactsToVerify,
+  { table, series }: CheckedPosition,
+  findings: Findings,
+): Promise<void> {
   const same = columnNamesOf(table.key).map((name) => `other.${name} = vintage.${name}`);
   const has = (name: string) => `exists (select 1 from ${name} other where other.series = ? and ${same.join(' and ')})`;
   const orphans = {
@@ -270,11 +278,11 @@ export function collectFindings(): Findings {
 
 /** Compares the stored rows with the written ones, by their number and the sum of their digests. */
 export async function checkSums(
-  evidence: Evidence,
+  facts: FactsToVerify,
   { series, stored }: { series: number; stored: Checksum },
   findings: Findings,
 ): Promise<void> {
-  const kept = await notedSums(evidence, series);
+  const kept = await notedSums(facts, series);
   for (const part of ['current', 'superseded', 'vintages'] as const) {
     const { rows, text } = kept(part);
     const difference = stored[part].rows - rows;
@@ -287,7 +295,7 @@ export async function checkSums(
 }
 
 /** Sums of something that is never summed: somebody put them in. */
-export async function checkParts(stored: Evidence, findings: Findings): Promise<void> {
+export async function checkParts(stored: FactsToVerify, findings: Findings): Promise<void> {
   const all = { sql: 'select series, part from sums', values: [] };
   for await (const parts of stored.portions<[series: number, part: string]>(all))
     for (const [series, part] of parts)
@@ -298,7 +306,7 @@ export async function checkParts(stored: Evidence, findings: Findings): Promise<
 const SERIES_PARTS: ReadonlySet<string> = new Set([...Object.keys(NAMES), 'commits', 'proofs', 'series']);
 
 /** The recorded sums of a series; a missing sum is zero. */
-export async function notedSums({ rows }: Pick<Evidence, 'rows'>, series: number): Promise<NotedSums> {
+export async function notedSums({ rows }: Pick<FactsToVerify, 'rows'>, series: number): Promise<NotedSums> {
   return keptIn(await rows<SystemRows['sums']>('select * from sums where series = ?', series));
 }
 

@@ -22,7 +22,7 @@ import {
   checkParts,
   checkSums,
   collectFindings,
-  type Evidence,
+  type FactsToVerify,
   type Findings,
   notedSums,
   verifyRows,
@@ -38,7 +38,7 @@ type RangeRow = SystemRows['proofs'];
 
 /** Checks file, stamp, commits, then each series row by row, its sums and coverage, in one state, at any size. */
 export async function verifyMirror(
-  stored: Evidence,
+  stored: FactsToVerify,
   shared: Shared,
   { only = () => true, onSeries, signal }: VerifyAsk = {},
 ): Promise<Verification> {
@@ -69,21 +69,21 @@ interface CheckedSeries {
   readonly findings: readonly SeriesFinding[];
 }
 
-async function checkSeries(evidence: Evidence, shared: Shared, row: SystemRows['series']): Promise<CheckedSeries> {
+async function checkSeries(facts: FactsToVerify, shared: Shared, row: SystemRows['series']): Promise<CheckedSeries> {
   const series = storedSeriesOf(row);
   const findings = collectFindings();
-  await checkSeriesFacts(evidence, row, findings);
+  await checkSeriesFacts(facts, row, findings);
   const named = () => findings.list().map((finding) => ({ ...finding, series }));
   const table = shared.table(row.endpoint);
   if (!table) {
     findings.note('unknown', 'this program does not know the endpoint, so its rows were not checked');
     return { rows: 0, hash: undefined, findings: named() };
   }
-  await evidence.requireFit(table);
-  const { stored, content, bySeen, byEnd } = await verifyRows(evidence, { table, series: row.id }, findings);
-  await checkSums(evidence, { series: row.id, stored: stored }, findings);
-  await checkCommits(evidence, { series: row.id, bySeen, byEnd }, findings);
-  if (table.mapping.window) noteRanges(await evidence.coveredRanges(row.id), findings);
+  await facts.requireFit(table);
+  const { stored, content, bySeen, byEnd } = await verifyRows(facts, { table, series: row.id }, findings);
+  await checkSums(facts, { series: row.id, stored: stored }, findings);
+  await checkCommits(facts, { series: row.id, bySeen, byEnd }, findings);
+  if (table.mapping.window) noteRanges(await facts.coveredRanges(row.id), findings);
   const parts = [content.current, content.superseded, content.vintages].map((sum) => `${sum.rows}:${sumText(sum)}`);
   return {
     rows: stored.current.rows,
@@ -97,7 +97,11 @@ function hexOf(digest: string): string {
 }
 
 /** Every row that a commit brought or ended is still stored; a commit with a missing row names its answer. */
-async function checkCommits({ rows }: Evidence, { series, bySeen, byEnd }: Counted, findings: Findings): Promise<void> {
+async function checkCommits(
+  { rows }: FactsToVerify,
+  { series, bySeen, byEnd }: Counted,
+  findings: Findings,
+): Promise<void> {
   const commits = await rows<SystemRows['commits']>('select * from commits where series = ? order by number', series);
   for (const commit of commits) {
     const { number, added, revised, vanished } = commit;
@@ -138,7 +142,7 @@ function noteRanges(coveredRanges: readonly RangeRow[], findings: Findings): voi
 }
 
 /** Checks what the system tables say of one series: its name, envelope, freshness, commits and coverage are as they were noted. */
-async function checkSeriesFacts(stored: Evidence, row: SystemRows['series'], findings: Findings): Promise<void> {
+async function checkSeriesFacts(stored: FactsToVerify, row: SystemRows['series'], findings: Findings): Promise<void> {
   const kept = await notedSums(stored, row.id);
   const commits = await stored.rows<SystemRows['commits']>('select * from commits where series = ?', row.id);
   const coveredRanges = await stored.coveredRanges(row.id);
@@ -155,7 +159,11 @@ async function checkSeriesFacts(stored: Evidence, row: SystemRows['series'], fin
 }
 
 /** The pairs by which a series is found must be those of its name. */
-async function checkScope({ rows }: Evidence, { id, scope }: SystemRows['series'], findings: Findings): Promise<void> {
+async function checkScope(
+  { rows }: FactsToVerify,
+  { id, scope }: SystemRows['series'],
+  findings: Findings,
+): Promise<void> {
   const found = await rows<{ name: string; value: string }>(
     'select name, value from scopes where series = ? order by name, value',
     id,
@@ -180,7 +188,7 @@ function isObjectText(text: string): boolean {
 }
 
 /** Checks what belongs to no series: the file, its stamp, the chain of commits, rows and facts that nobody owns. */
-async function checkFile(stored: Evidence, tables: readonly Table[]): Promise<readonly VerificationFinding[]> {
+async function checkFile(stored: FactsToVerify, tables: readonly Table[]): Promise<readonly VerificationFinding[]> {
   const findings = collectFindings();
   await stored.requireSound();
   await checkForeign(stored, tables, findings);
@@ -192,7 +200,7 @@ async function checkFile(stored: Evidence, tables: readonly Table[]): Promise<re
 }
 
 /** A trigger may change every number on its way in; what only stands beside the tables of this program changes nothing. */
-async function checkForeign(stored: Evidence, tables: readonly Table[], findings: Findings): Promise<void> {
+async function checkForeign(stored: FactsToVerify, tables: readonly Table[], findings: Findings): Promise<void> {
   for (const { type, name, on, effect } of await stored.foreign(tables)) {
     if (effect === 'alters')
       findings.problem('foreign', `the ${type} ${name} on ${on} is not of this program, and may change stored rows`);
@@ -205,7 +213,7 @@ async function checkForeign(stored: Evidence, tables: readonly Table[], findings
   }
 }
 
-async function checkStamp(stored: Evidence, findings: Findings): Promise<void> {
+async function checkStamp(stored: FactsToVerify, findings: Findings): Promise<void> {
   const rows = await stored.rows<SystemRows['mirror']>('select * from mirror');
   const kept = await notedSums(stored, WHOLE_FILE);
   if (rows.length !== 1 || !addsUp(sumOf(rows.map(stampFact)), kept('stamp')))
@@ -213,7 +221,7 @@ async function checkStamp(stored: Evidence, findings: Findings): Promise<void> {
 }
 
 /** Commits are numbered from 1 without a gap, and none was before the one before it. */
-async function checkChain(stored: Evidence, findings: Findings): Promise<void> {
+async function checkChain(stored: FactsToVerify, findings: Findings): Promise<void> {
   let last = { number: 0, at: Number.NEGATIVE_INFINITY };
   const all = { sql: 'select number, at from commits order by number', values: [] };
   for await (const commits of stored.portions<[number, number]>(all))
@@ -226,7 +234,7 @@ async function checkChain(stored: Evidence, findings: Findings): Promise<void> {
 }
 
 /** Rows of tables that name a series, where that series is not stored. */
-async function checkOrphans(stored: Evidence, findings: Findings): Promise<void> {
+async function checkOrphans(stored: FactsToVerify, findings: Findings): Promise<void> {
   for (const table of (await stored.tables()).filter((name) => /^[a-z_][a-z0-9_]*$/i.test(name))) {
     const orphans = await stored.rows<{ series: number; rows: number }>(
       `select series, count(*) as rows from ${quote(table)}

@@ -191,9 +191,9 @@ function mirrorOver(db: SqliteConnection, shared: Shared, { writing, files, time
 /** A check has a connection of its own, so that it sees one state however long it takes. */
 async function verifyOver(db: SqliteConnection, shared: Shared, ask: VerifyAsk | undefined): Promise<Verification> {
   try {
-    const [{ verifyMirror }, { fileEvidence }] = await Promise.all([
+    const [{ verifyMirror }, { factsOfFile: fileEvidence }] = await Promise.all([
       import('../rules/verify.ts'),
-      import('./evidence.ts'),
+      import('./facts-to-verify.ts'),
     ]);
     db.exec('begin');
     requireOwnVersion(db, shared.path);

@@ -13,15 +13,15 @@ import {
 import { spelledLike } from '../../contract/json/scan.ts';
 import { type Coverage, FIRST_DATE, FULL_COVERAGE, missingRangesIn } from '../../contract/time/coverage.ts';
 import { LAST_DATE } from '../../contract/time/time.ts';
-import { evidenceFor } from '../../coverage/intervals.ts';
+import { accessOfCaller } from '../../coverage/intervals.ts';
 import { mirrorIncomplete } from '../../coverage/mark.ts';
 import { missingOfSeries } from '../../coverage/missing-parts.ts';
 import { CATALOGUE, HISTORY } from '../../derive/announcements/series.ts';
 import type { Selection, StoredSeries } from '../../mirror/api/series.ts';
 import { scopeText } from '../../mirror/rules/system-rows.ts';
-import { coverageQuestion, evidenceOf, partialOf } from '../evidence.ts';
 import { missingOfUnchecked } from '../known-spans.ts';
 import { commandsOf, missingFor, notMirrored } from '../not-mirrored.ts';
+import { coverageQuestion, partialOf, seriesCoverage } from '../read-coverage.ts';
 import { everythingVisible, selectionOf } from '../selection.ts';
 import { positionInStored } from '../stored-page.ts';
 import {
@@ -146,8 +146,8 @@ async function cutPage(
   { selection, stored }: { readonly selection: Selection; readonly stored: JsonObject },
 ): Promise<Cut> {
   const { endpoint } = ask.question;
-  const evidence = await evidenceOf(coverageQuestion(ask), series, evidenceFor(ask.caller));
-  const { coverage = FULL_COVERAGE, needed } = evidence ?? {};
+  const covered = await seriesCoverage(coverageQuestion(ask), series, accessOfCaller(ask.caller));
+  const { coverage = FULL_COVERAGE, needed } = covered ?? {};
   const missingRanges = needed ? missingRangesIn(coverage, needed) : [];
   // Rows of a page know their place only among all rows, so these are read first.
   const whole = endpoint.derive && !ask.asOf ? await ask.state.whole(series, selection) : undefined;

@@ -10,16 +10,16 @@ import type {
 import { jsonEqual } from '../../contract/json/json.ts';
 import type { Args } from '../../contract/params/param.ts';
 import { dateOf } from '../../contract/time/time.ts';
-import type { SeriesEvidence } from '../../coverage/evidence.ts';
-import { evidenceFor } from '../../coverage/intervals.ts';
+import { accessOfCaller } from '../../coverage/intervals.ts';
+import type { SeriesCoverage } from '../../coverage/series-coverage.ts';
 import { isBehind, windowNamed } from '../../coverage/windows.ts';
 import type { StoredSeries } from '../../mirror/api/series.ts';
-import { coverageQuestion, evidenceOf, missingOfCoveringSeries } from '../evidence.ts';
 import { keepingOf } from '../kept/keeping.ts';
 import { routesNote } from '../labels.ts';
 import { loadAll, loadEnough } from '../load.ts';
 import { missingFor, notMirrored } from '../not-mirrored.ts';
 import { seriesOfQuestion } from '../question.ts';
+import { coverageQuestion, missingOfCoveringSeries, seriesCoverage } from '../read-coverage.ts';
 import type { StateReader } from '../reading.ts';
 import { selectionOf } from '../selection.ts';
 import { positionInStored } from '../stored-page.ts';
@@ -50,7 +50,7 @@ interface Slicing {
   readonly isKept: boolean;
   readonly inputs: readonly string[];
   /** The coverage of each picked series, whatever the window. */
-  readonly evidence: readonly (SeriesEvidence | undefined)[];
+  readonly coverages: readonly (SeriesCoverage | undefined)[];
 }
 
 /** Finds the series that the answer could read, and picks. For a slice that is done once per state of the mirror. */
@@ -157,14 +157,16 @@ async function slicingOf(
 ): Promise<Slicing> {
   const { question, visible, state } = ask;
   const whole = { ...coverageQuestion(ask), isOfAllWindows: true };
-  const evidence = await Promise.all(picked.map((series) => evidenceOf(whole, series, evidenceFor(ask.caller))));
-  const covered = JSON.stringify(evidence.map((one) => one?.coverage));
+  const coverages = await Promise.all(
+    picked.map((series) => seriesCoverage(whole, series, accessOfCaller(ask.caller))),
+  );
+  const covered = JSON.stringify(coverages.map((one) => one?.coverage));
   const needed = picked[0] && compose.rowsNeeded?.(visible.args, picked[0]);
   return {
     name: digest([state.named(picked, `${question.endpoint.id} ${compose.joinedBy(visible.args)} ${covered}`)], ask),
     isKept: !ask.asOf && (await Promise.all(picked.map(state.isKept))).every(Boolean),
     inputs: state.namesOf(picked, needed && 'from' in needed ? needed.columns : []),
-    evidence,
+    coverages,
   };
 }
 
@@ -179,14 +181,14 @@ async function sliceAnswer(
   }: { readonly picked: readonly StoredSeries[]; readonly slicing: Slicing; readonly context: HookContext<Args> },
 ): Promise<Composed | undefined> {
   const { state, visible } = ask;
-  const { name, isKept, inputs, evidence } = slicing;
+  const { name, isKept, inputs, coverages } = slicing;
   const column: MakeColumn = (what, make) => (isKept ? state.made(`${name} ${what}`, make) : make());
-  const join = async () => ({ series: compose.join(await loadAll(ask, picked, evidence), visible.args, column) });
+  const join = async () => ({ series: compose.join(await loadAll(ask, picked, coverages), visible.args, column) });
   const { series } = await (isKept ? state.ofName(name, join) : join());
   if (!series) return undefined;
   state.touch(inputs);
   const named = windowNamed(coverageQuestion(ask), ask.question.endpoint);
-  const closed = evidence.map((one) => {
+  const closed = coverages.map((one) => {
     const { overDays = one?.coverage } = one ?? {};
     return overDays && isBehind(overDays.ranges.at(-1)?.to, named) ? { ...overDays, isOpen: false } : undefined;
   });

@@ -14,14 +14,14 @@ import {
 import { addDays, LAST_DATE } from '../../contract/time/time.ts';
 import { placeOfPublisher } from '../../contract/words/publishers.ts';
 import { firstWitness, newestWitness, sharedNameOf, type Witness } from '../../coverage/choice.ts';
-import { evidenceFor } from '../../coverage/intervals.ts';
+import { accessOfCaller } from '../../coverage/intervals.ts';
 import { earlier, later } from '../../coverage/missing-parts.ts';
 import { askedDates } from '../../coverage/windows.ts';
 import { isListingVintages } from '../../derive/announcements/vintages.ts';
 import { MacroError } from '../../errors.ts';
 import type { RowPage, StoredSeries } from '../../mirror/api/series.ts';
-import { coverageQuestion, evidenceOf } from '../evidence.ts';
 import { seriesOfQuestion, unkeptArguments } from '../question.ts';
+import { coverageQuestion, seriesCoverage } from '../read-coverage.ts';
 import { everythingVisible } from '../selection.ts';
 import type { MergedVintages, MirrorQuestion, Together } from './answer.ts';
 import { membersOf } from './envelope.ts';
@@ -161,7 +161,7 @@ function byPeriod(
 async function candidateOf(ask: MirrorQuestion, series: StoredSeries): Promise<Candidate> {
   const { reader, visible, question, caller } = ask;
   // Rows hidden without a key count as missing here: the service does not answer for them.
-  const evidence = await evidenceOf({ ...coverageQuestion(ask), isKeyless: false }, series, evidenceFor(caller));
+  const covered = await seriesCoverage({ ...coverageQuestion(ask), isKeyless: false }, series, accessOfCaller(caller));
   const seen = everythingVisible(question.endpoint, visible);
   const ends = await Promise.all(
     [false, true].map((reverse) => reader.rows(series, seen, { limit: 1, offset: 0, reverse })),
@@ -173,7 +173,7 @@ async function candidateOf(ask: MirrorQuestion, series: StoredSeries): Promise<C
   const place = publisher === undefined ? undefined : placeOfPublisher(publisher);
   return {
     series,
-    coverage: evidence?.coverage ?? FULL_COVERAGE,
+    coverage: covered?.coverage ?? FULL_COVERAGE,
     rank: publisher === undefined ? 0 : place === undefined ? 2 : 1,
     place: place ?? 0,
     group:

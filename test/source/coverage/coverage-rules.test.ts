@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { coverageRulesOf, withWindow } from '../../../src/source/evidence.ts';
+import { coverageRulesOf, withWindow } from '../../../src/source/read-coverage.ts';
 import { endpointOf, series } from './stored.ts';
 
 describe('the series that stand for an answer', () => {

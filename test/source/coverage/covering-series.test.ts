@@ -5,7 +5,7 @@ import { missingOfSeries } from '../../../src/coverage/missing-parts.ts';
 import type { MirrorReader } from '../../../src/mirror/api/mirror.ts';
 import type { CoverageOf, StoredCoverage, StoredSeries } from '../../../src/mirror/api/series.ts';
 import type { MirrorQuestion } from '../../../src/source/answer/answer.ts';
-import { coverageQuestion, missingOfCoveringSeries, missingOfStored } from '../../../src/source/evidence.ts';
+import { coverageQuestion, missingOfCoveringSeries, missingOfStored } from '../../../src/source/read-coverage.ts';
 import { NOW } from './moment.ts';
 import { covered, endpointOf, series } from './stored.ts';
 

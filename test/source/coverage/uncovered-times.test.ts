@@ -3,7 +3,7 @@ import type { MissingPart } from '../../../src/contract/hooks.ts';
 import { firstUncovered } from '../../../src/coverage/mark.ts';
 import type { Journal, JournalGap } from '../../../src/mirror/api/journal.ts';
 import type { StoredCoverage, StoredSeries } from '../../../src/mirror/api/series.ts';
-import { withEndpoint } from '../../../src/source/evidence.ts';
+import { withEndpoint } from '../../../src/source/read-coverage.ts';
 import { closeWatched, noteUncovered, uncoveredBetween } from '../../../src/source/watched-times.ts';
 import { testMirror } from '../../mirror/support.ts';
 import { NOW, SECOND } from './moment.ts';

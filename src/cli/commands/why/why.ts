@@ -16,7 +16,7 @@ import { MacroError } from '../../../errors.ts';
 import type { Mirror, MirrorReader } from '../../../mirror/api/mirror.ts';
 import type { StoredSeries } from '../../../mirror/api/series.ts';
 import { findAll } from '../../../source/answer/pick.ts';
-import { missingOfStored, partialOf } from '../../../source/evidence.ts';
+import { missingOfStored, partialOf } from '../../../source/read-coverage.ts';
 import type { Question } from '../../../source/source.ts';
 import { type App, dataKindNote } from '../../app/app.ts';
 import { readDateWord } from '../../parse/moments.ts';

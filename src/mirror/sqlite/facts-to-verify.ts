@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { SystemRows } from '../rules/system-rows.ts';
 import type { Table } from '../rules/tables.ts';
-import type { Evidence, ForeignObject } from '../rules/verify-rows.ts';
+import type { FactsToVerify, ForeignObject } from '../rules/verify-rows.ts';
 import { type View, viewsOf } from '../rules/views.ts';
 import type { SqliteConnection } from './database-file.ts';
 import { requireSchemaMatch } from './schema-match.ts';
@@ -11,7 +11,7 @@ import { assertIntegrity, type SchemaObject, schemaOf, systemSchema } from './ve
 const PORTION = 5000;
 
 /** The facts of a file for a check; its connection is in a transaction. */
-export function fileEvidence(db: SqliteConnection, path: string): Evidence {
+export function factsOfFile(db: SqliteConnection, path: string): FactsToVerify {
   return {
     rows: async <Row>(sql: string, ...values: readonly unknown[]) => db.prepare<unknown[], Row>(sql).all(...values),
     async *portions<Row extends readonly unknown[]>({ sql, values }: { sql: string; values: readonly unknown[] }) {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Caller } from '../../../src/contract/hooks.ts';
 import type { Args } from '../../../src/contract/params/params.ts';
-import type { SeriesEvidence } from '../../../src/coverage/evidence.ts';
-import { evidenceFor } from '../../../src/coverage/intervals.ts';
+import { accessOfCaller } from '../../../src/coverage/intervals.ts';
+import type { SeriesCoverage } from '../../../src/coverage/series-coverage.ts';
 import type { CoverageOf, StoredCoverage, StoredSeries } from '../../../src/mirror/api/series.ts';
-import { evidenceOf } from '../../../src/source/evidence.ts';
+import { seriesCoverage } from '../../../src/source/read-coverage.ts';
 import { DAY_MS, NOW, SECOND } from './moment.ts';
 import { covered, endpointOf, series } from './stored.ts';
 
@@ -20,7 +20,7 @@ async function evidence(
   stored: StoredSeries,
   coveredRanges: readonly StoredCoverage[] | Partial<Record<CoverageOf, readonly StoredCoverage[]>>,
   { endpoint = stored.endpoint, args = {}, access = 'keyed', isKeyless }: Asked = {},
-): Promise<SeriesEvidence | undefined> {
+): Promise<SeriesCoverage | undefined> {
   const byAccess = (asked: CoverageOf) => ('length' in coveredRanges ? coveredRanges : (coveredRanges[asked] ?? []));
   const ask = {
     question: { endpoint: endpointOf(endpoint), args },
@@ -34,7 +34,7 @@ async function evidence(
     },
     ...(isKeyless !== undefined && { isKeyless }),
   };
-  const found = await evidenceOf(ask, stored, access as 'keyed');
+  const found = await seriesCoverage(ask, stored, access as 'keyed');
   const ranges = found?.coverage.ranges.map(({ from, to }) => ({ from, to })) ?? [];
   return found && { ...found, coverage: { ...found.coverage, ranges } };
 }
@@ -51,7 +51,7 @@ describe('whose coverage counts', () => {
     [{ kind: 'keyless' }, 'keyless'],
     [{ kind: 'owner' }, 'keyless'],
   ])('for %o', (caller, access) => {
-    expect(evidenceFor(caller)).toBe(access);
+    expect(accessOfCaller(caller)).toBe(access);
   });
 
   it('is that of the caller where a key shows more', async () => {

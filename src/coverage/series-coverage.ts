@@ -46,7 +46,7 @@ interface SeenRange extends CheckedRange {
 }
 
 /** How far the mirror covers what a question needs of one series. */
-export interface SeriesEvidence {
+export interface SeriesCoverage {
   readonly coverage: Coverage;
   /** The coverage of days that were over when they were checked. */
   readonly overDays?: Coverage;
@@ -65,7 +65,7 @@ const WHOLE: Range = { from: '', to: '' };
 const NOTHING: Range = { from: 1, to: 0 };
 
 /** How far checks cover what a question needs of a series. An answer says PARTIAL for the uncovered rest. */
-export function evidenceIn(ask: CoverageAsk, checked: CheckedSeries): SeriesEvidence {
+export function coverageIn(ask: CoverageAsk, checked: CheckedSeries): SeriesCoverage {
   const { stored, mapping, coveredRanges, isClipped } = checked;
   switch (mapping.sync.kind) {
     case 'document':
@@ -80,20 +80,20 @@ export function evidenceIn(ask: CoverageAsk, checked: CheckedSeries): SeriesEvid
     }
     case 'window':
     case 'spans':
-      return spanEvidence(ask, mapping, [...coveredRanges, ...rangesOfFile(ask, stored)]);
+      return spanCoverage(ask, mapping, [...coveredRanges, ...rangesOfFile(ask, stored)]);
     case 'history': {
-      const evidence = historyEvidence(ask, checked);
-      return isClipped ? clippedEvidence(evidence, addDays(dateOf(ask.now), -KEYLESS_DAYS)) : evidence;
+      const covered = historyCoverage(ask, checked);
+      return isClipped ? clippedCoverage(covered, addDays(dateOf(ask.now), -KEYLESS_DAYS)) : covered;
     }
     case 'cursor':
-      return feedEvidence(coveredRanges);
+      return feedCoverage(coveredRanges);
     case 'sequence':
       return { coverage: coverageFrom(timeRangesOf(coveredRanges), true), needed: NOTHING, checkedAt: undefined };
   }
 }
 
 /** Watched times of a feed, never fresh, since it may have gone on; keyless ones end at the delay. */
-function feedEvidence(coveredRanges: readonly SeenRange[]): SeriesEvidence {
+function feedCoverage(coveredRanges: readonly SeenRange[]): SeriesCoverage {
   const spans = timeRangesOf(coveredRanges);
   const last = spans.at(-1);
   const isOpen = last !== undefined && last.to >= releaseCutoff(Math.floor(last.checkedAt / 1000));
@@ -124,11 +124,11 @@ function rangesOfFile(
   return own.map(({ from, to }) => ({ from, to, checkedAt, rows: 0 }));
 }
 
-function spanEvidence(
+function spanCoverage(
   { visible, now }: CoverageAsk,
   mapping: Mapping,
   coveredRanges: readonly SeenRange[],
-): SeriesEvidence {
+): SeriesCoverage {
   const bounds = mapping.window ? boundsOf(mapping.window, visible.args, now) : {};
   const today = Math.floor(now / 1000);
   const from = Number(bounds.from ?? 0);
@@ -146,10 +146,10 @@ function spanEvidence(
   return { coverage, needed, checkedAt: newest(whole) ?? oldest(coveredRanges) };
 }
 
-function historyEvidence(
+function historyCoverage(
   { question, visible, now, clock = now, isOfAllWindows }: CoverageAsk,
   { stored, mapping, coveredRanges }: CheckedSeries,
-): SeriesEvidence {
+): SeriesCoverage {
   const { revisionDays, aheadDays = 0 } =
     mapping.sync.kind === 'history' ? mapping.sync : { revisionDays: 0, aheadDays: 0 };
   const today = dateOf(now);
@@ -198,15 +198,15 @@ function withoutCheckDay(coverage: Coverage, coveredRanges: readonly SeenRange[]
 }
 
 /** Without a key, nothing before the first visible day exists: coverage from that day counts as complete. */
-function clippedEvidence(evidence: SeriesEvidence, first: string): SeriesEvidence {
+function clippedCoverage(covered: SeriesCoverage, first: string): SeriesCoverage {
   const reached = ({ ranges, isOpen }: Coverage) =>
     coverageFrom(
       ranges.map(({ from, to }) => ({ from: from <= first ? FIRST_DATE : from, to })),
       isOpen,
     );
-  const { coverage, overDays } = evidence;
+  const { coverage, overDays } = covered;
   return {
-    ...evidence,
+    ...covered,
     coverage: reached(coverage),
     ...(overDays && { overDays: reached(overDays) }),
     checked: coverage,

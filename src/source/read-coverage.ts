@@ -3,11 +3,11 @@ import type { CoveringSeries, MissingPart } from '../contract/hooks.ts';
 import { type Bound, missingRangesIn, type Range } from '../contract/time/coverage.ts';
 import type { AsOf } from '../contract/time/moments.ts';
 import { dateOf } from '../contract/time/time.ts';
-import { type CoverageAsk, evidenceIn, type SeriesEvidence } from '../coverage/evidence.ts';
-import { evidenceFor } from '../coverage/intervals.ts';
+import { accessOfCaller } from '../coverage/intervals.ts';
 import { partialFor } from '../coverage/mark.ts';
 import { missingOfSeries } from '../coverage/missing-parts.ts';
 import type { PartialAnswer } from '../coverage/partial-answer.ts';
+import { type CoverageAsk, coverageIn, type SeriesCoverage } from '../coverage/series-coverage.ts';
 import { closedBehind } from '../coverage/windows.ts';
 import { loadedEndpoint } from '../endpoints/find.ts';
 import type { AccessTag, StoredSeries } from '../mirror/api/series.ts';
@@ -28,11 +28,11 @@ export interface CoverageQuestion extends CoverageAsk {
 }
 
 /** Reads the checks of a series for a question; undefined for endpoints that are not stored. */
-export async function evidenceOf(
+export async function seriesCoverage(
   ask: CoverageQuestion,
   stored: StoredSeries,
   access: AccessTag | 'keyed',
-): Promise<SeriesEvidence | undefined> {
+): Promise<SeriesCoverage | undefined> {
   const endpoint = loadedEndpoint(stored.endpoint);
   const mapping = endpoint?.mirror;
   if (!endpoint || !mapping) return undefined;
@@ -47,7 +47,7 @@ export async function evidenceOf(
   });
   const isKeyless = ask.isKeyless === true && mapping.sync.kind === 'history' && endpoint.access.window === true;
   const isClipped = isKeyless && (await ask.reader.coveredRanges(stored, 'keyed')).length === 0;
-  return evidenceIn(ask, { stored, mapping, coveredRanges, isClipped });
+  return coverageIn(ask, { stored, mapping, coveredRanges, isClipped });
 }
 
 /** The mark of an answer with missing parts. */
@@ -81,8 +81,8 @@ export async function missingOfCoveringSeries(
   const { series, window } = vouching ?? { series: picked, window: undefined };
   const found = await Promise.all(
     series.map(async (stored) => {
-      const evidence = await evidenceOf(coverageQuestion(ask, window), stored, evidenceFor(ask.caller));
-      return evidence ? missingOfSeries(stored, missingRangesIn(evidence.coverage, evidence.needed)) : [];
+      const covered = await seriesCoverage(coverageQuestion(ask, window), stored, accessOfCaller(ask.caller));
+      return covered ? missingOfSeries(stored, missingRangesIn(covered.coverage, covered.needed)) : [];
     }),
   );
   return found.flat();
@@ -128,12 +128,12 @@ export async function missingOfStored(
   const endpoint = loadedEndpoint(series.endpoint);
   if (!endpoint) return [];
   const visible = { args: {}, window: undefined, cutoff: undefined };
-  const evidence = await evidenceOf({ question: { endpoint, args: {} }, visible, now, reader }, series, 'keyless');
-  if (!evidence) return [];
+  const covered = await seriesCoverage({ question: { endpoint, args: {} }, visible, now, reader }, series, 'keyless');
+  if (!covered) return [];
   const coverage = range
-    ? closedBehind(evidence.coverage, { ...range, today: todayAs(range.to, now) })
-    : evidence.coverage;
-  return missingOfSeries(series, missingRangesIn(coverage, range ?? evidence.needed));
+    ? closedBehind(covered.coverage, { ...range, today: todayAs(range.to, now) })
+    : covered.coverage;
+  return missingOfSeries(series, missingRangesIn(coverage, range ?? covered.needed));
 }
 
 /** The day or the second of now, as a window column has it. */
