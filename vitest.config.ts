@@ -11,7 +11,7 @@ const ON_SERVER = [
   ...['run', 'one-bad', 'moving', 'spans', 'feed'].map((name) => `test/sync/${name}.test.ts`),
   'test/laws/sync-crash.test.ts',
   'test/laws/as-of.test.ts',
-  'test/source/choose.test.ts',
+  'test/source/choose-source.test.ts',
   'test/source/late-rows.test.ts',
 ];
 

@@ -14,7 +14,7 @@ import { asJsonText, floatText, type JsonObject, type JsonText, parseObject } fr
 import { runEnds } from '../contract/time/coverage.ts';
 import { addDays, BEGINNING, dateOf } from '../contract/time/time.ts';
 import { COMMODITIES } from '../contract/words/words.ts';
-import { ageLimit, marksOf, sourceQuality, windowCounts } from '../coverage/marks.ts';
+import { ageLimit, marksOf, sourceQuality, windowCounts } from '../coverage/data-quality.ts';
 import { hasRows, missingIn } from '../coverage/missing-parts.ts';
 import { FIRST_HEAD, isKnownToEnd, missingOfEnd, moreForTails, readTail } from './announcements/history-tail.ts';
 import { buildEntry, readEntry, type StoredEntry } from './announcements/latest.ts';

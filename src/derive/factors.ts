@@ -11,7 +11,14 @@ import type {
 import { patchRow } from '../contract/json/body.ts';
 import { floats, type JsonObject, type JsonText, parseObject } from '../contract/json/json.ts';
 import { BEGINNING, dateOf } from '../contract/time/time.ts';
-import { countFacts, keptQuality, marksOf, type ReleaseFacts, releaseFacts, sourceQuality } from '../coverage/marks.ts';
+import {
+  countFacts,
+  keptQuality,
+  marksOf,
+  type ReleaseFacts,
+  releaseFacts,
+  sourceQuality,
+} from '../coverage/data-quality.ts';
 import { earlier, missingOfSeriesList } from '../coverage/missing-parts.ts';
 import { datesOf, madeOf, textsOf } from './places.ts';
 import { confirmedAt, mergeByDate } from './rates/rates.ts';

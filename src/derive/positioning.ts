@@ -4,7 +4,7 @@ import { patchRow } from '../contract/json/body.ts';
 import { asJsonText, type JsonObject, type JsonText, parseObject } from '../contract/json/json.ts';
 import type { Difference } from '../contract/mapping.ts';
 import { addDays, dateOf, dateToMs, daysBetween, instantOf, isoSeconds, wallInstant } from '../contract/time/time.ts';
-import { marksOf, sourceQuality, windowCounts } from '../coverage/marks.ts';
+import { marksOf, sourceQuality, windowCounts } from '../coverage/data-quality.ts';
 import { hasRows } from '../coverage/missing-parts.ts';
 import { madeOf } from './places.ts';
 

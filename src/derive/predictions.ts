@@ -16,7 +16,7 @@ import {
 import { memberSpans, memberTexts } from '../contract/json/scan.ts';
 import type { Args } from '../contract/params/params.ts';
 import { isoSeconds, parseInstant } from '../contract/time/time.ts';
-import { releaseCounts } from '../coverage/marks.ts';
+import { releaseCounts } from '../coverage/data-quality.ts';
 import { MacroError } from '../errors.ts';
 import { releaseOfPrint } from './announcements/print.ts';
 import { type SelectorArgs, seriesMembers } from './announcements/series.ts';

@@ -2,7 +2,7 @@ import type { PageArgs } from '../contract/endpoint.ts';
 import type { Derived, PageView } from '../contract/hooks.ts';
 import { parseObject } from '../contract/json/json.ts';
 import { dateOf } from '../contract/time/time.ts';
-import { marksOf, sourceQuality, windowCounts } from '../coverage/marks.ts';
+import { marksOf, sourceQuality, windowCounts } from '../coverage/data-quality.ts';
 import { hasRows } from '../coverage/missing-parts.ts';
 
 export interface PriceArgs extends PageArgs {

@@ -11,7 +11,7 @@ import {
 import { addDays, dateToMs } from '../contract/time/time.ts';
 import { isNextRelease, type VintageState } from '../contract/time/vintages.ts';
 import { fxPublisherOf, publicationLag } from '../contract/words/publishers.ts';
-import { isTimedByRule } from '../coverage/marks.ts';
+import { isTimedByRule } from '../coverage/data-quality.ts';
 import { missingOfUncheckedTimes } from '../coverage/missing-parts.ts';
 import { fileVintages, type VintageTimes, vintageStates } from '../derive/announcements/vintages.ts';
 import { isBusinessDay } from '../derive/sessions.ts';

@@ -5,7 +5,7 @@ import { asJsonText, toJsonText } from '../contract/json/json.ts';
 import { memberSpans } from '../contract/json/scan.ts';
 import type { OpenSigning } from '../contract/signing.ts';
 import type { AsOf, Availability } from '../contract/time/moments.ts';
-import { firstUncovered } from '../coverage/mark.ts';
+import { firstUncovered } from '../coverage/partial-mark.ts';
 import { loadEndpoint } from '../endpoints/find.ts';
 import { MacroError } from '../errors.ts';
 import { withoutUndone } from '../mirror/rules/as-of/undone.ts';

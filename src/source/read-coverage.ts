@@ -4,9 +4,9 @@ import { type Bound, missingRangesIn, type Range } from '../contract/time/covera
 import type { AsOf } from '../contract/time/moments.ts';
 import { dateOf } from '../contract/time/time.ts';
 import { accessOfCaller } from '../coverage/intervals.ts';
-import { partialFor } from '../coverage/mark.ts';
 import { missingOfSeries } from '../coverage/missing-parts.ts';
 import type { PartialAnswer } from '../coverage/partial-answer.ts';
+import { partialFor } from '../coverage/partial-mark.ts';
 import { type CoverageAsk, coverageIn, type SeriesCoverage } from '../coverage/series-coverage.ts';
 import { closedBehind } from '../coverage/windows.ts';
 import { loadedEndpoint } from '../endpoints/find.ts';

@@ -1,7 +1,7 @@
 import { EVENTS_KEPT } from '../contract/release-event.ts';
 import { coverageFrom, missingRangesIn } from '../contract/time/coverage.ts';
 import { timeRangesOf } from '../coverage/intervals.ts';
-import type { GoneTime } from '../coverage/mark.ts';
+import type { GoneTime } from '../coverage/partial-mark.ts';
 import type { JournalGap } from '../mirror/api/journal.ts';
 import type { Mirror } from '../mirror/api/mirror.ts';
 

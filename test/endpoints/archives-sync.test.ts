@@ -6,7 +6,7 @@ import { ENDPOINTS, endpointById } from '../../src/endpoints/index.ts';
 import type { Mirror } from '../../src/mirror/api/mirror.ts';
 import type { Fetch } from '../../src/platform/platform.ts';
 import { fillSandbox } from '../../src/sandbox/fill.ts';
-import { chooseSource } from '../../src/source/choose.ts';
+import { chooseSource } from '../../src/source/choose-source.ts';
 import { createLiveSource } from '../../src/source/live.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
 import { runSync } from '../../src/sync/run.ts';

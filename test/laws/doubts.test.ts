@@ -7,7 +7,7 @@ import type { AsOf } from '../../src/contract/time/moments.ts';
 import { ENDPOINTS, endpointById, MAPPINGS } from '../../src/endpoints/index.ts';
 import type { Mirror } from '../../src/mirror/api/mirror.ts';
 import { openServerMirror } from '../../src/mirror/postgres/open.ts';
-import { chooseSource } from '../../src/source/choose.ts';
+import { chooseSource } from '../../src/source/choose-source.ts';
 import { livePages } from '../../src/source/kept/collect.ts';
 import { createLiveSource } from '../../src/source/live.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';

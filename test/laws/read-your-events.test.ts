@@ -6,7 +6,7 @@ import { isoSeconds } from '../../src/contract/time/time.ts';
 import { ENDPOINTS } from '../../src/endpoints/index.ts';
 import type { Mirror } from '../../src/mirror/api/mirror.ts';
 import { eventPage } from '../../src/mirror/rules/event-page.ts';
-import { chooseSource } from '../../src/source/choose.ts';
+import { chooseSource } from '../../src/source/choose-source.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
 import type { Source } from '../../src/source/source.ts';
 import { testPlatform } from '../support/platform.ts';

@@ -8,7 +8,7 @@ import { freshFor } from '../../src/contract/endpoint.ts';
 import { cutBody } from '../../src/contract/json/body.ts';
 import { readParams } from '../../src/contract/params/read-params.ts';
 import { endpointById } from '../../src/endpoints/index.ts';
-import { chooseSource } from '../../src/source/choose.ts';
+import { chooseSource } from '../../src/source/choose-source.ts';
 import { createLiveSource } from '../../src/source/live.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
 import type { Question } from '../../src/source/source.ts';

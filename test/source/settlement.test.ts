@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../src/contract/json/json.ts';
 import { readParams } from '../../src/contract/params/read-params.ts';
 import { listedKeys, verifyRecord } from '../../src/derive/settlement/verify.ts';
 import { endpointById } from '../../src/endpoints/index.ts';
-import { chooseSource } from '../../src/source/choose.ts';
+import { chooseSource } from '../../src/source/choose-source.ts';
 import { createLiveSource } from '../../src/source/live.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
 import { runSync } from '../../src/sync/run.ts';

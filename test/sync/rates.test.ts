@@ -3,7 +3,7 @@ import { createClient } from '../../src/client/create.ts';
 import type { Caller } from '../../src/contract/hooks.ts';
 import { readParams } from '../../src/contract/params/read-params.ts';
 import { ENDPOINTS, endpointById } from '../../src/endpoints/index.ts';
-import { chooseSource } from '../../src/source/choose.ts';
+import { chooseSource } from '../../src/source/choose-source.ts';
 import { createLiveSource } from '../../src/source/live.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
 import { runSync } from '../../src/sync/run.ts';

@@ -11,7 +11,7 @@ import { servicePartial } from '../../coverage/partial-answer.ts';
 import { INTERFACE } from '../../endpoints/index.ts';
 import { MacroError } from '../../errors.ts';
 import { OPENAPI_ENDPOINT } from '../../openapi/endpoint.ts';
-import { localSource } from '../../source/choose.ts';
+import { localSource } from '../../source/choose-source.ts';
 import { noMirrorYet } from '../../source/not-mirrored.ts';
 import type { Reply } from '../../source/source.ts';
 import { type App, warnSynthetic } from '../app/app.ts';

@@ -6,7 +6,7 @@ import { dateOf } from '../../contract/time/time.ts';
 import { nearest } from '../../contract/words/nearest.ts';
 import { MAIN_CURRENCIES } from '../../contract/words/words.ts';
 import { MacroError } from '../../errors.ts';
-import type { SourceMode } from '../../source/choose.ts';
+import type { SourceMode } from '../../source/choose-source.ts';
 import type { Question } from '../../source/source.ts';
 import type { Call } from '../commands/command.ts';
 import { canBePast, MOMENT } from '../commands/endpoint-commands.ts';

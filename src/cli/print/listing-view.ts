@@ -1,8 +1,8 @@
 import { isJsonObject, type Json, type JsonObject, objectIn } from '../../contract/json/json.ts';
 import type { Availability } from '../../contract/time/moments.ts';
 import { dateOf, daysBetween, isCalendarDate, isoSeconds } from '../../contract/time/time.ts';
-import { missingTexts } from '../../coverage/mark.ts';
 import type { PartialAnswer } from '../../coverage/partial-answer.ts';
+import { missingTexts } from '../../coverage/partial-mark.ts';
 import type { Question, Reply } from '../../source/source.ts';
 import type { ListingView } from './listing.ts';
 

@@ -6,7 +6,14 @@ import type { Availability } from '../../contract/time/moments.ts';
 import { addDays, BEGINNING, dateOf, daysBetween, isoSeconds } from '../../contract/time/time.ts';
 import { AMBIGUOUS } from '../../contract/time/vintages.ts';
 import { WITHOUT_CADENCE } from '../../contract/words/words.ts';
-import { ageLimit, marksOf, releaseCounts, sourceQuality, windowCounts, withAssumed } from '../../coverage/marks.ts';
+import {
+  ageLimit,
+  marksOf,
+  releaseCounts,
+  sourceQuality,
+  windowCounts,
+  withAssumed,
+} from '../../coverage/data-quality.ts';
 import { MacroError } from '../../errors.ts';
 import { type Cadence, cadenceOf, RHYTHMS, SAMPLE } from '../cadence.ts';
 import { madeOf } from '../places.ts';

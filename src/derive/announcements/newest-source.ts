@@ -2,7 +2,7 @@
 import type { LoadedSeries } from '../../contract/hooks.ts';
 import { isCovered } from '../../contract/time/coverage.ts';
 import { placeOfPublisher } from '../../contract/words/publishers.ts';
-import { newestWitness, type PeriodValues, sharedNameOf, type Witness } from '../../coverage/choice.ts';
+import { newestWitness, type PeriodValues, sharedNameOf, type Witness } from '../../coverage/period-source.ts';
 import { textAt } from '../places.ts';
 import { readPrint } from './print.ts';
 import { byOrigin, newestDateOf, originRankOf } from './series.ts';

@@ -22,7 +22,7 @@ import { isCovered, type Range } from '../../contract/time/coverage.ts';
 import type { Availability } from '../../contract/time/moments.ts';
 import { dateOf, dateToMs } from '../../contract/time/time.ts';
 import { AMBIGUOUS } from '../../contract/time/vintages.ts';
-import { isTimedByRule } from '../../coverage/marks.ts';
+import { isTimedByRule } from '../../coverage/data-quality.ts';
 import { missingIn } from '../../coverage/missing-parts.ts';
 import { monthsBefore } from '../cadence.ts';
 import { valuesOf } from '../places.ts';

@@ -9,7 +9,7 @@ import {
   toJsonText,
 } from '../../contract/json/json.ts';
 import { dateOf } from '../../contract/time/time.ts';
-import { releaseCounts, sourceQuality } from '../../coverage/marks.ts';
+import { releaseCounts, sourceQuality } from '../../coverage/data-quality.ts';
 import type { CoverageArgs } from './archive.ts';
 
 export interface CalendarArgs extends CoverageArgs {

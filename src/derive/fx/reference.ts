@@ -4,7 +4,7 @@ import { type Json, type JsonObject, objectIn } from '../../contract/json/json.t
 import { FIRST_DATE } from '../../contract/time/coverage.ts';
 import { addDays, dateOf, LAST_DATE, parseInstant } from '../../contract/time/time.ts';
 import { fxPublisherOf } from '../../contract/words/publishers.ts';
-import { marksOf } from '../../coverage/marks.ts';
+import { marksOf } from '../../coverage/data-quality.ts';
 import { earlier } from '../../coverage/missing-parts.ts';
 import { around, DAILY, INTRADAY, ownAmong, plainType, RATE_COLUMNS, REFERENCE, sortedRates } from './observations.ts';
 import { pairText } from './paths.ts';

@@ -11,7 +11,7 @@ import type {
 } from '../../contract/hooks.ts';
 import { float, type JsonObject, type JsonText, toJsonText } from '../../contract/json/json.ts';
 import { addDays, dateOf, isoSeconds } from '../../contract/time/time.ts';
-import { keptQuality } from '../../coverage/marks.ts';
+import { keptQuality } from '../../coverage/data-quality.ts';
 import { earlier } from '../../coverage/missing-parts.ts';
 import { CATALOGUE, catalogueOf, LIST_COLUMNS } from '../announcements/series.ts';
 import { datesOf } from '../places.ts';

@@ -8,7 +8,7 @@ import {
   toJsonText,
 } from '../../contract/json/json.ts';
 import { dateOf, isoSeconds } from '../../contract/time/time.ts';
-import { keptQuality } from '../../coverage/marks.ts';
+import { keptQuality } from '../../coverage/data-quality.ts';
 import { FORWARD_SUPPORT } from './curve.ts';
 import { type DifferentialArgs, type Leg, type LegPoint, tenorsOf } from './differential-legs.ts';
 import { distinct, rateQuality, spreadOf } from './rates.ts';

@@ -1,6 +1,6 @@
 import type { Envelope, LoadedSeries, StoredRef } from '../../contract/hooks.ts';
 import { type JsonText, parseObject } from '../../contract/json/json.ts';
-import { isTimedByRule, marksOf, mixedQuality } from '../../coverage/marks.ts';
+import { isTimedByRule, marksOf, mixedQuality } from '../../coverage/data-quality.ts';
 import { byOrigin, isBaseSeries } from '../announcements/series.ts';
 import { type Decimal, decimalOf, divide, multiply, roundHalfEven, subtract, toNumber } from '../decimal.ts';
 import { datesOf, dayRangeWithin, placesOf, textAt, valuesOf } from '../places.ts';

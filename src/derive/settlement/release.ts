@@ -3,7 +3,7 @@ import type { Caller, LoadedSeries } from '../../contract/hooks.ts';
 import { isJsonObject } from '../../contract/json/json.ts';
 import { addDays, dateOf, instantOf } from '../../contract/time/time.ts';
 import { isFirstPrint } from '../../contract/time/vintages.ts';
-import { newestWitness } from '../../coverage/choice.ts';
+import { newestWitness } from '../../coverage/period-source.ts';
 import { nameOfSources, newestFirst, sourcePeriodsOf, speakersIn } from '../announcements/newest-source.ts';
 import { type Print, readPrint } from '../announcements/print.ts';
 import { isBaseSeries, selectVintage } from '../announcements/series.ts';

@@ -6,7 +6,7 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import type { Caller } from '../../contract/hooks.ts';
 import { type AsOf, AVAILABILITIES } from '../../contract/time/moments.ts';
 import { parseInstant } from '../../contract/time/time.ts';
-import { mirrorIncomplete } from '../../coverage/mark.ts';
+import { mirrorIncomplete } from '../../coverage/partial-mark.ts';
 import streamEvents from '../../endpoints/events/stream.ts';
 import { MacroError } from '../../errors.ts';
 import { isLoopbackHost } from '../../platform/listening.ts';

@@ -6,7 +6,7 @@ import { type JsonObject, toJsonText } from '../../contract/json/json.ts';
 import type { Args } from '../../contract/params/param.ts';
 import { readPostedJson } from '../../contract/params/post.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
-import { mirrorIncomplete } from '../../coverage/mark.ts';
+import { mirrorIncomplete } from '../../coverage/partial-mark.ts';
 import stream from '../../endpoints/events/stream.ts';
 import type { MirrorState } from '../../mirror/api/mirror.ts';
 import type { CacheOutcome, Reply } from '../../source/source.ts';

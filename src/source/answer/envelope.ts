@@ -4,7 +4,7 @@ import { type BodyShape, spliceBody } from '../../contract/json/body.ts';
 import { asJsonText, isJsonObject, type JsonObject, type JsonText, readJson } from '../../contract/json/json.ts';
 import { type Spelling, spellingIn } from '../../contract/json/scan.ts';
 import type { Args } from '../../contract/params/param.ts';
-import { markedBody } from '../../coverage/mark.ts';
+import { markedBody } from '../../coverage/partial-mark.ts';
 import type { StoredSeries } from '../../mirror/api/series.ts';
 import { rowsOfState } from '../../mirror/rules/digest.ts';
 import type { BodyParts } from '../source.ts';

@@ -13,9 +13,9 @@ import {
 } from '../../contract/time/coverage.ts';
 import { addDays, LAST_DATE } from '../../contract/time/time.ts';
 import { placeOfPublisher } from '../../contract/words/publishers.ts';
-import { firstWitness, newestWitness, sharedNameOf, type Witness } from '../../coverage/choice.ts';
 import { accessOfCaller } from '../../coverage/intervals.ts';
 import { earlier, later } from '../../coverage/missing-parts.ts';
+import { firstWitness, newestWitness, sharedNameOf, type Witness } from '../../coverage/period-source.ts';
 import { askedDates } from '../../coverage/windows.ts';
 import { isListingVintages } from '../../derive/announcements/vintages.ts';
 import { MacroError } from '../../errors.ts';

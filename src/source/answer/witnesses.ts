@@ -3,7 +3,13 @@
 import { patchRow } from '../../contract/json/body.ts';
 import { asJsonText, type JsonText, toJsonText } from '../../contract/json/json.ts';
 import type { Args } from '../../contract/params/param.ts';
-import { confirmedTimes, firstWitness, newestWitness, type PeriodValues, type Witness } from '../../coverage/choice.ts';
+import {
+  confirmedTimes,
+  firstWitness,
+  newestWitness,
+  type PeriodValues,
+  type Witness,
+} from '../../coverage/period-source.ts';
 import { readPrint } from '../../derive/announcements/print.ts';
 import { hidesFirst } from '../../derive/announcements/series.ts';
 import {

@@ -12,8 +12,8 @@ import {
 } from '../../contract/json/json.ts';
 import { spelledLike } from '../../contract/json/scan.ts';
 import type { Args } from '../../contract/params/param.ts';
-import { markedBody } from '../../coverage/mark.ts';
 import { joinPartials, type PartialAnswer, servicePartial } from '../../coverage/partial-answer.ts';
+import { markedBody } from '../../coverage/partial-mark.ts';
 import { beginIn, beginningOf } from '../../coverage/watched-span.ts';
 import { MacroError } from '../../errors.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';

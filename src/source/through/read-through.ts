@@ -10,7 +10,7 @@ import { MacroError, retold, waiting } from '../../errors.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
 import type { AccessTag } from '../../mirror/api/series.ts';
 import type { Clock } from '../../platform/platform.ts';
-import { chooseSource } from '../choose.ts';
+import { chooseSource } from '../choose-source.ts';
 import { createColumns } from '../columns.ts';
 import type { livePages } from '../kept/collect.ts';
 import { isKept, keepingOf } from '../kept/keeping.ts';

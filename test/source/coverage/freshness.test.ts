@@ -4,7 +4,7 @@ import type { Mirror } from '../../../src/mirror/api/mirror.ts';
 import type { PageCommit } from '../../../src/mirror/api/page-commit.ts';
 import type { AccessTag, SeriesKey } from '../../../src/mirror/api/series.ts';
 import { undoRequest } from '../../../src/mirror/rules/as-of/undone.ts';
-import { freshnessOf } from '../../../src/source/choose.ts';
+import { freshnessOf } from '../../../src/source/choose-source.ts';
 import { CALENDAR, EURUSD, INFLATION, page, rate, SERVICE, testMirror } from '../../mirror/support.ts';
 import { DAY_MS, NOW, SECOND } from './moment.ts';
 import { endpointOf } from './stored.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { MissingPart } from '../../../src/contract/hooks.ts';
-import { gonePartOf, isGone } from '../../../src/coverage/mark.ts';
+import { gonePartOf, isGone } from '../../../src/coverage/partial-mark.ts';
 import { withEndpoint } from '../../../src/source/read-coverage.ts';
 import { goneTimes } from '../../../src/source/watched-times.ts';
 import { SERVICE, testMirror } from '../../mirror/support.ts';

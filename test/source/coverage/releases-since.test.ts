@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AccessTag, SeriesKey, StoredSeries } from '../../../src/mirror/api/series.ts';
-import { releaseSince } from '../../../src/source/choose.ts';
+import { releaseSince } from '../../../src/source/choose-source.ts';
 import { CALENDAR, page, testMirror } from '../../mirror/support.ts';
 import { DAY_MS, NOW, SECOND } from './moment.ts';
 import { series } from './stored.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { MissingPart } from '../../../src/contract/hooks.ts';
-import { firstUncovered } from '../../../src/coverage/mark.ts';
+import { firstUncovered } from '../../../src/coverage/partial-mark.ts';
 import type { Journal, JournalGap } from '../../../src/mirror/api/journal.ts';
 import type { StoredCoverage, StoredSeries } from '../../../src/mirror/api/series.ts';
 import { withEndpoint } from '../../../src/source/read-coverage.ts';

@@ -3,7 +3,7 @@ import { MIRROR_INCOMPLETE } from '../../../contract/answer-members.ts';
 import { isAnsweredByClock } from '../../../contract/capabilities.ts';
 import type { Endpoint } from '../../../contract/endpoint.ts';
 import { hinted, MacroError } from '../../../errors.ts';
-import { chooseSource, localSource } from '../../../source/choose.ts';
+import { chooseSource, localSource } from '../../../source/choose-source.ts';
 import { seriesOfQuestion } from '../../../source/question.ts';
 import { type AskContext, type Question, type Reply, resolveAlias, type Source } from '../../../source/source.ts';
 import { type App, formatFor } from '../../app/app.ts';

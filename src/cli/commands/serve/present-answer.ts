@@ -3,7 +3,7 @@
 import type { Missing } from '../../../contract/answer-members.ts';
 import type { AsOf } from '../../../contract/time/moments.ts';
 import { isoSeconds } from '../../../contract/time/time.ts';
-import { missingTexts } from '../../../coverage/mark.ts';
+import { missingTexts } from '../../../coverage/partial-mark.ts';
 import type { PresentedAnswer } from '../../../serve/pages/page-data.ts';
 import type { PageFileFormat } from '../../../serve/pages/page-parts.ts';
 import type { Question, Reply } from '../../../source/source.ts';

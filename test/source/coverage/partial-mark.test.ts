@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { MissingPart } from '../../../src/contract/hooks.ts';
 import { asJsonText } from '../../../src/contract/json/json.ts';
-import { markedBody, mirrorIncomplete, missingTexts } from '../../../src/coverage/mark.ts';
 import type { PartialAnswer } from '../../../src/coverage/partial-answer.ts';
+import { markedBody, mirrorIncomplete, missingTexts } from '../../../src/coverage/partial-mark.ts';
 import { partialOf } from '../../../src/source/read-coverage.ts';
 import { DAY_MS, NOW, SECOND } from './moment.ts';
 import { endpointOf, said } from './stored.ts';

@@ -21,7 +21,7 @@ import { cureWithoutService } from './without-service.ts';
 /** Where an answer may come from: `auto` takes the mirror when it is provably complete and fresh, else the service. */
 export type SourceMode = 'auto' | 'live' | 'offline';
 
-export interface Choice {
+export interface SourceOptions {
   readonly mode: SourceMode;
   /** Seconds that a mirrored answer may be old; the endpoint's own freshness when left out. */
   readonly maxAge?: number | undefined;
@@ -56,21 +56,21 @@ interface CoveredSeries {
 }
 
 /** Picks the source of one question, before anything is spent. */
-export async function chooseSource(choice: Choice, question: Question, context: AskContext): Promise<Source> {
-  const { mode, live, mirror } = choice;
+export async function chooseSource(options: SourceOptions, question: Question, context: AskContext): Promise<Source> {
+  const { mode, live, mirror } = options;
   const { endpoint } = question;
   const { asOf, origin } = context;
-  if (origin !== undefined) return mode === 'live' ? refuse(originUnserved()) : offline(choice, question);
+  if (origin !== undefined) return mode === 'live' ? refuse(originUnserved()) : offline(options, question);
   if (asOf && !isServed(question, asOf))
-    return mode === 'live' ? refuse(unserved(question, asOf)) : offline(choice, question);
-  if (mode === 'offline') return offline(choice, question);
+    return mode === 'live' ? refuse(unserved(question, asOf)) : offline(options, question);
+  if (mode === 'offline') return offline(options, question);
   if (mode === 'live') return live ?? refuse(unconfigured('macro init chooses a service; --base-url URL names one.'));
   if (isAnsweredByClock(endpoint) && mirror) return mirror.source;
-  const access = choice.access ?? 'keyless';
+  const access = options.access ?? 'keyless';
   const freshness = mirror && (await freshnessOf(mirror, question, { ...context, access }));
   const checkedAt = freshness?.checkedAt;
   // The mirror knows the past if its coverage was checked after that moment, however long ago that is.
-  const oldest = asOf?.at ?? oldestFresh(choice, freshness, { endpoint, now: context.now });
+  const oldest = asOf?.at ?? oldestFresh(options, freshness, { endpoint, now: context.now });
   const newest = context.now + CLOCKS_APART;
   if (mirror && checkedAt !== undefined && checkedAt >= oldest && checkedAt <= newest) return mirror.source;
   if (live) return live;
@@ -107,26 +107,26 @@ const LOOK_INTERVAL_SECONDS = 60;
 
 /** How long ago a check may be, as a moment in milliseconds: not before a release, unless the person said how old is fine. */
 function oldestFresh(
-  choice: Choice,
+  options: SourceOptions,
   freshness: Freshness | undefined,
   context: { endpoint: Endpoint; now: number },
 ): number {
   const { endpoint, now } = context;
-  const oldest = now - maxAgeOf(choice, endpoint, now);
-  const releasedAt = choice.maxAge === undefined ? freshness?.releasedAt : undefined;
+  const oldest = now - maxAgeOf(options, endpoint, now);
+  const releasedAt = options.maxAge === undefined ? freshness?.releasedAt : undefined;
   if (releasedAt === undefined) return oldest;
-  const look = choice.access === 'keyless' ? DELAY_STEP_SECONDS : LOOK_INTERVAL_SECONDS;
+  const look = options.access === 'keyless' ? DELAY_STEP_SECONDS : LOOK_INTERVAL_SECONDS;
   return Math.max(oldest, releasedAt, now - look * 1000);
 }
 
 /** Milliseconds. Without a key, answers about releases move in steps of five minutes. */
-function maxAgeOf({ maxAge, access }: Choice, endpoint: Endpoint, now: number): number {
+function maxAgeOf({ maxAge, access }: SourceOptions, endpoint: Endpoint, now: number): number {
   if (maxAge !== undefined) return maxAge * 1000;
   const fresh = freshFor(endpoint, now);
   return (access === 'keyless' && endpoint.access.delayed ? Math.min(fresh, DELAY_STEP_SECONDS) : fresh) * 1000;
 }
 
-function offline({ mirror, path = 'its path' }: Choice, question: Question): Source {
+function offline({ mirror, path = 'its path' }: SourceOptions, question: Question): Source {
   const { endpoint } = question;
   if (!isOffline(endpoint))
     throw new MacroError('notFound', `Only a running service can answer ${endpoint.id}.`, {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ageLimit, marksOf, mixedQuality, releaseCounts } from '../../src/coverage/marks.ts';
+import { ageLimit, marksOf, mixedQuality, releaseCounts } from '../../src/coverage/data-quality.ts';
 
 const MONTHLY = 95;
 

@@ -4,7 +4,7 @@ import { asJsonText, type JsonObject } from '../../src/contract/json/json.ts';
 import { readParams } from '../../src/contract/params/read-params.ts';
 import { endpointById } from '../../src/endpoints/index.ts';
 import type { AccessTag } from '../../src/mirror/api/series.ts';
-import { chooseSource } from '../../src/source/choose.ts';
+import { chooseSource } from '../../src/source/choose-source.ts';
 import { commitOfAnswer } from '../../src/source/kept/write-through.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
 import type { Question, Source } from '../../src/source/source.ts';

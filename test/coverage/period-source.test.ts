@@ -6,7 +6,7 @@ import {
   type PeriodValues,
   sharedNameOf,
   type Witness,
-} from '../../src/coverage/choice.ts';
+} from '../../src/coverage/period-source.ts';
 
 const day = (count: number) => BigInt(count) * 86_400_000_000_000n;
 
