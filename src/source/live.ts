@@ -3,10 +3,10 @@ import { unmetDemand } from '../contract/endpoint.ts';
 import { servicePartial } from '../coverage/partial-answer.ts';
 import { MacroError } from '../errors.ts';
 import type { Mirror } from '../mirror/api/mirror.ts';
-import { isKept, keepingNotes } from './kept/keeping.ts';
-import { raiseDoubts } from './kept/raise-doubts.ts';
-import { commitOfAnswer, cutReceived, type ReceivedAnswer } from './kept/write-through.ts';
 import { type AskContext, type Question, type Reply, resolveAlias, type Source } from './source.ts';
+import { commitOfAnswer, cutReceived, type ReceivedAnswer } from './stored/answer-commit.ts';
+import { raiseDoubts } from './stored/raise-doubts.ts';
+import { isAnswerStored, notStoredNotes } from './stored/stored-part.ts';
 
 export interface LiveSourceOptions {
   readonly client: Client;
@@ -47,7 +47,7 @@ export function createLiveSource({ client, mirror, onUnwritten }: LiveSourceOpti
         ...(ifNoneMatch !== undefined && { ifNoneMatch }),
       });
       const kept = resolveAlias(question);
-      const into = reply.status === 200 && isKept(kept) ? await openedMirror(mirror) : undefined;
+      const into = reply.status === 200 && isAnswerStored(kept) ? await openedMirror(mirror) : undefined;
       if (into) await write(into, { ...kept, reply, service: client.service, access: client.access, at: now });
       return {
         status: reply.status,
@@ -57,7 +57,7 @@ export function createLiveSource({ client, mirror, onUnwritten }: LiveSourceOpti
         asOf: now,
         synthetic: reply.synthetic,
         ...(reply.partial && { partial: servicePartial(reply.partial) }),
-        notes: [...reply.notes, ...(mirror ? keepingNotes(kept, context.caller) : [])],
+        notes: [...reply.notes, ...(mirror ? notStoredNotes(kept, context.caller) : [])],
       };
     },
   };

@@ -37,7 +37,7 @@ export interface StateReader extends MirrorReader {
   /** All rows of a series, if they are cached and are enough to select from. */
   whole(series: StoredSeries, selection: Selection): Promise<RowColumns | undefined>;
   /** All rows of the series may be cached. */
-  isKept(series: StoredSeries): Promise<boolean>;
+  isCached(series: StoredSeries): Promise<boolean>;
   /** The value with this name for this state of the mirror; made if it is not cached. */
   ofState<T extends object>(name: string, make: () => Promise<T>): Promise<T>;
   /** The value with this name, given by `named`, for the present state of its series. */
@@ -278,7 +278,7 @@ function createStateReader({ snapshot, state, columns, scope }: Reading): StateR
       if (selection?.asOf) return read();
       return ofSeries(series, `vintages ${JSON.stringify([key, selection])}`, read);
     },
-    isKept: async (series) => keeps && (await isShort(series)),
+    isCached: async (series) => keeps && (await isShort(series)),
     ofState: (name, make) => ofState(`${scope ?? ''}${name}`, make),
     ofName: (name, make) => once(name, () => (keeps ? columns.through(name, make) : make())),
     named: nameOfMade,

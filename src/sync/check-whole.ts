@@ -17,7 +17,7 @@ import {
 } from '../coverage/doubts.ts';
 import { MacroError } from '../errors.ts';
 import type { SeriesCheck, StoredRow, StoredSeries } from '../mirror/api/series.ts';
-import { storedBeside } from '../source/kept/raise-doubts.ts';
+import { storedBeside } from '../source/stored/raise-doubts.ts';
 import { announcedBetween } from './feeds.ts';
 import type { Step } from './plan/step.ts';
 import { type Pages, storedSeries, type Work } from './work.ts';

@@ -3,7 +3,7 @@ import { MacroError } from '../errors.ts';
 import type { Mirror, RunEnd, SyncLock } from '../mirror/api/mirror.ts';
 import { SYNC_RUNNING } from '../mirror/rules/failures.ts';
 import type { Clock } from '../platform/platform.ts';
-import { accessOf } from '../source/kept/write-through.ts';
+import { accessOf } from '../source/stored/answer-commit.ts';
 import { feedOf, followersOf, impliedFeeds } from './feeds.ts';
 import { planSync } from './plan/plan.ts';
 import { type PlannedRequest, phaseOf, type SeriesState, type Step } from './plan/step.ts';

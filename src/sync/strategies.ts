@@ -8,8 +8,8 @@ import { beginIn, watchedSpan, watchedUntil } from '../coverage/watched-span.ts'
 import { MacroError } from '../errors.ts';
 import { missingRange } from '../mirror/api/journal.ts';
 import type { UnfinishedWalk } from '../mirror/api/page-commit.ts';
-import { commitOfAnswer } from '../source/kept/write-through.ts';
 import { questionText } from '../source/question.ts';
+import { commitOfAnswer } from '../source/stored/answer-commit.ts';
 import { closeWatched } from '../source/watched-times.ts';
 import { namedBy, namesAll } from './feeds.ts';
 import { newWalk, pageLimit, syncHistory, syncPages, takePages } from './pages.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { asJsonText, type JsonObject } from '../../src/contract/json/json.ts';
-import { commitOfAnswer } from '../../src/source/kept/write-through.ts';
+import { commitOfAnswer } from '../../src/source/stored/answer-commit.ts';
 import { question, whole } from '../source/world.ts';
 import { testPlatform } from '../support/platform.ts';
 import { macro } from '../support/run.ts';

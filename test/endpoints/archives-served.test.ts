@@ -5,7 +5,7 @@ import type { RawArgs } from '../../src/contract/params/param.ts';
 import { readParams } from '../../src/contract/params/read-params.ts';
 import { CALENDAR_CURRENCIES, COMMODITIES, PRESS_CURRENCIES } from '../../src/contract/words/words.ts';
 import { endpointById } from '../../src/endpoints/index.ts';
-import { collect, livePages } from '../../src/source/kept/collect.ts';
+import { collect, livePages } from '../../src/source/stored/collect-pages.ts';
 import { type TestPlatform, testPlatform } from '../support/platform.ts';
 import { freshMirror, SERVICE_URL, sandboxMirror, serviceOver, type TestService } from '../support/service.ts';
 

@@ -8,10 +8,10 @@ import { ENDPOINTS, endpointById, MAPPINGS } from '../../src/endpoints/index.ts'
 import type { Mirror } from '../../src/mirror/api/mirror.ts';
 import { openServerMirror } from '../../src/mirror/postgres/open.ts';
 import { chooseSource } from '../../src/source/choose-source.ts';
-import { livePages } from '../../src/source/kept/collect.ts';
 import { createLiveSource } from '../../src/source/live.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
 import type { AskContext, Question, Source } from '../../src/source/source.ts';
+import { livePages } from '../../src/source/stored/collect-pages.ts';
 import { createReadThrough } from '../../src/source/through/read-through.ts';
 import { runSync, surveyTargets } from '../../src/sync/run.ts';
 import { selectTargets } from '../../src/sync/series/select.ts';

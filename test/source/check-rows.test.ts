@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { asJsonText } from '../../src/contract/json/json.ts';
 import { endpointById } from '../../src/endpoints/index.ts';
-import { checkRows } from '../../src/source/kept/write-through.ts';
+import { checkRows } from '../../src/source/stored/answer-commit.ts';
 
 const forex = endpointById('forex');
 const window = { base: 'EUR', quote: 'USD', start_date: '2026-01-01', end_date: '2026-01-31' };

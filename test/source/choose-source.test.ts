@@ -5,9 +5,9 @@ import { readParams } from '../../src/contract/params/read-params.ts';
 import { endpointById } from '../../src/endpoints/index.ts';
 import type { AccessTag } from '../../src/mirror/api/series.ts';
 import { chooseSource } from '../../src/source/choose-source.ts';
-import { commitOfAnswer } from '../../src/source/kept/write-through.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
 import type { Question, Source } from '../../src/source/source.ts';
+import { commitOfAnswer } from '../../src/source/stored/answer-commit.ts';
 import { testPlatform } from '../support/platform.ts';
 import { freshMirror, LABELS } from '../support/service.ts';
 

@@ -3,7 +3,7 @@ import { createClient } from '../../src/client/create.ts';
 import { endpointById } from '../../src/endpoints/index.ts';
 import type { Mirror } from '../../src/mirror/api/mirror.ts';
 import type { PageCommit } from '../../src/mirror/api/page-commit.ts';
-import { livePages } from '../../src/source/kept/collect.ts';
+import { livePages } from '../../src/source/stored/collect-pages.ts';
 import { testPlatform } from '../support/platform.ts';
 import { freshMirror, SERVICE_URL } from '../support/service.ts';
 

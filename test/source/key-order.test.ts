@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { asJsonText, type JsonObject } from '../../src/contract/json/json.ts';
 import { integerColumn, textField } from '../../src/contract/mapping.ts';
-import { isOrderedBy, keyValues } from '../../src/source/kept/page-order.ts';
+import { isOrderedBy, keyValues } from '../../src/source/stored/page-order.ts';
 
 const row = (value: JsonObject) => ({ text: asJsonText(JSON.stringify(value)), value });
 const date = textField('date');

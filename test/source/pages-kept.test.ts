@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/client/create.ts';
-import { collect, livePages, sourcePages } from '../../src/source/kept/collect.ts';
 import { createLiveSource } from '../../src/source/live.ts';
 import { createMirrorSource } from '../../src/source/mirror.ts';
 import type { Question } from '../../src/source/source.ts';
+import { collect, livePages, sourcePages } from '../../src/source/stored/collect-pages.ts';
 import { testPlatform } from '../support/platform.ts';
 import { freshMirror, LABELS, SERVICE_URL, sandboxMirror, serviceOver } from '../support/service.ts';
 import { OWNER, question } from './world.ts';

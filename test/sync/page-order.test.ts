@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/client/create.ts';
 import { ENDPOINTS, endpointById } from '../../src/endpoints/index.ts';
 import type { Fetch } from '../../src/platform/platform.ts';
-import { collect, livePages } from '../../src/source/kept/collect.ts';
+import { collect, livePages } from '../../src/source/stored/collect-pages.ts';
 import { runSync } from '../../src/sync/run.ts';
 import { selectTargets } from '../../src/sync/series/select.ts';
 import { testPlatform } from '../support/platform.ts';

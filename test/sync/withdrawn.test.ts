@@ -3,8 +3,8 @@ import { createClient } from '../../src/client/create.ts';
 import { readParams } from '../../src/contract/params/read-params.ts';
 import { endpointById } from '../../src/endpoints/index.ts';
 import type { Mirror } from '../../src/mirror/api/mirror.ts';
-import { collect, livePages } from '../../src/source/kept/collect.ts';
 import { createLiveSource } from '../../src/source/live.ts';
+import { collect, livePages } from '../../src/source/stored/collect-pages.ts';
 import { SERVICE_URL } from '../support/service.ts';
 import { DAY, syncWorld, valuesOf } from './world.ts';
 

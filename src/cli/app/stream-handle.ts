@@ -12,7 +12,7 @@ import { receiveStream } from '../../events/receive-stream.ts';
 import { eventRecorder } from '../../events/record.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
 import { eventPage } from '../../mirror/rules/event-page.ts';
-import { accessOf, rowsOf } from '../../source/kept/write-through.ts';
+import { accessOf, rowsOf } from '../../source/stored/answer-commit.ts';
 import { closeWatched, eventsCompleteUntil } from '../../source/watched-times.ts';
 import { changesNamer } from '../../sync/feeds.ts';
 import type { App, LiveHandle } from './app.ts';

@@ -14,7 +14,6 @@ import { accessOfCaller } from '../../coverage/intervals.ts';
 import type { SeriesCoverage } from '../../coverage/series-coverage.ts';
 import { isBehind, windowNamed } from '../../coverage/windows.ts';
 import type { StoredSeries } from '../../mirror/api/series.ts';
-import { keepingOf } from '../kept/keeping.ts';
 import { routesNote } from '../labels.ts';
 import { loadAll, loadEnough } from '../load.ts';
 import { missingFor, notMirrored } from '../not-mirrored.ts';
@@ -22,6 +21,7 @@ import { seriesOfQuestion } from '../question.ts';
 import { coverageQuestion, missingOfCoveringSeries, seriesCoverage } from '../read-coverage.ts';
 import type { StateReader } from '../reading.ts';
 import { selectionOf } from '../selection.ts';
+import { storedPartOf } from '../stored/stored-part.ts';
 import { positionInStored } from '../stored-page.ts';
 import { answerStateOf, type ChosenSeries, type Cut, type MirrorQuestion } from './answer.ts';
 import { capturedOf } from './envelope.ts';
@@ -47,7 +47,7 @@ interface Slicing {
   /** Short, since names of columns begin with it. */
   readonly name: string;
   /** All rows of the picked series may be cached. */
-  readonly isKept: boolean;
+  readonly isCached: boolean;
   readonly inputs: readonly string[];
   /** The coverage of each picked series, whatever the window. */
   readonly coverages: readonly (SeriesCoverage | undefined)[];
@@ -57,9 +57,9 @@ interface Slicing {
 export async function chooseSeries(ask: MirrorQuestion, compose: AnyCompose<Args>): Promise<ChosenSeries> {
   const { question, visible, reader, state, caller, clock } = ask;
   const { args } = visible;
-  const isKept = 'joinedBy' in compose && !ask.asOf && reader === ask.present && !ask.isNarrowed;
-  const keep: StateReader['ofState'] = isKept ? state.ofState : (_, make) => make();
-  const of = isKept ? compose.joinedBy(args) : '';
+  const isCached = 'joinedBy' in compose && !ask.asOf && reader === ask.present && !ask.isNarrowed;
+  const keep: StateReader['ofState'] = isCached ? state.ofState : (_, make) => make();
+  const of = isCached ? compose.joinedBy(args) : '';
   const name = `${question.endpoint.id} ${of} for ${caller.kind} ${ask.hasKey ? 'with' : 'without'} ${dateOf(clock)}`;
   const found = await keep(`${name}: found`, () => findAll(reader, compose.reads(args)));
   const isOfWindow = Object.keys(compose.counts?.(args, found) ?? {}).length > 0;
@@ -164,7 +164,7 @@ async function slicingOf(
   const needed = picked[0] && compose.rowsNeeded?.(visible.args, picked[0]);
   return {
     name: digest([state.named(picked, `${question.endpoint.id} ${compose.joinedBy(visible.args)} ${covered}`)], ask),
-    isKept: !ask.asOf && (await Promise.all(picked.map(state.isKept))).every(Boolean),
+    isCached: !ask.asOf && (await Promise.all(picked.map(state.isCached))).every(Boolean),
     inputs: state.namesOf(picked, needed && 'from' in needed ? needed.columns : []),
     coverages,
   };
@@ -181,10 +181,10 @@ async function sliceAnswer(
   }: { readonly picked: readonly StoredSeries[]; readonly slicing: Slicing; readonly context: HookContext<Args> },
 ): Promise<Composed | undefined> {
   const { state, visible } = ask;
-  const { name, isKept, inputs, coverages } = slicing;
-  const column: MakeColumn = (what, make) => (isKept ? state.made(`${name} ${what}`, make) : make());
+  const { name, isCached, inputs, coverages } = slicing;
+  const column: MakeColumn = (what, make) => (isCached ? state.made(`${name} ${what}`, make) : make());
   const join = async () => ({ series: compose.join(await loadAll(ask, picked, coverages), visible.args, column) });
-  const { series } = await (isKept ? state.ofName(name, join) : join());
+  const { series } = await (isCached ? state.ofName(name, join) : join());
   if (!series) return undefined;
   state.touch(inputs);
   const named = windowNamed(coverageQuestion(ask), ask.question.endpoint);
@@ -209,7 +209,7 @@ function ownAlone({ question: { endpoint, args } }: MirrorQuestion, picked: read
 async function heldPage(ask: MirrorQuestion, { own, hasPlaces }: Chosen) {
   const { endpoint } = ask.question;
   if (!own || !hasPlaces || endpoint.paging.kind !== 'offset' || ask.asOf) return undefined;
-  if (keepingOf(ask.question).says !== 'everything') return undefined;
+  if (storedPartOf(ask.question).says !== 'everything') return undefined;
   return positionInStored(ask.reader, {
     series: own,
     selection: selectionOf(endpoint, ask.visible, ask.clock),

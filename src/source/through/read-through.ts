@@ -12,9 +12,9 @@ import type { AccessTag } from '../../mirror/api/series.ts';
 import type { Clock } from '../../platform/platform.ts';
 import { chooseSource } from '../choose-source.ts';
 import { createColumns } from '../columns.ts';
-import type { livePages } from '../kept/collect.ts';
-import { isKept, keepingOf } from '../kept/keeping.ts';
 import { type AskContext, type CacheOutcome, type Question, type Reply, resolveAlias, type Source } from '../source.ts';
+import type { livePages } from '../stored/collect-pages.ts';
+import { isAnswerStored, storedPartOf } from '../stored/stored-part.ts';
 import { createServiceAsks, MAX_PAUSE, nameOfQuestion, type ServiceAsks } from './service-asks.ts';
 
 // The members beside rows that say how far the whole series reaches. A window that is stored whole need not name them.
@@ -199,7 +199,7 @@ const KEYLESS_ONLY = 'Without a key, only stored rows are answered.';
 
 /** An answer that is not stored would reach a caller without a key as the owner's key brought it. */
 function isForThem(question: Question, { kind }: Caller): boolean {
-  return kind !== 'keyless' || isKept(resolveAlias(question));
+  return kind !== 'keyless' || isAnswerStored(resolveAlias(question));
 }
 
 /** True if the service has judged the question itself: stored rows are no answer to that. */
@@ -261,7 +261,7 @@ function isRepeatable(question: Question): boolean {
 function isPageOfWindow(request: Question): boolean {
   const question = resolveAlias(request);
   if (question.endpoint.paging.kind !== 'offset' || question.args.dataset_version !== undefined) return false;
-  return isKept(question) && keepingOf(question).isBase;
+  return isAnswerStored(question) && storedPartOf(question).isBase;
 }
 
 /** Everything that the mirror proves about a question. */

@@ -3,7 +3,7 @@ import { asJsonText } from '../../../src/contract/json/json.ts';
 import { readParams } from '../../../src/contract/params/read-params.ts';
 import { endpointById } from '../../../src/endpoints/index.ts';
 import type { Mirror } from '../../../src/mirror/api/mirror.ts';
-import { commitOfAnswer } from '../../../src/source/kept/write-through.ts';
+import { commitOfAnswer } from '../../../src/source/stored/answer-commit.ts';
 import { SERVICE_URL } from '../../support/service.ts';
 import { NOW, upstreamWorld } from './world.ts';
 

@@ -93,13 +93,13 @@ async function chosenAnswer(app: App, parsed: ParsedQuestion, context: AskContex
       isPage ? source.ask(question, { ...asking, once: true }) : collectLive(app, question, context, limit),
     );
   if (isPage) return source.ask(question, { ...asking, once: true });
-  const { askWhole } = await import('../../../source/kept/whole-answer.ts');
+  const { askWhole } = await import('../../../source/stored/whole-answer.ts');
   return askWhole(source, question, asking, limit);
 }
 
 /** All rows of the service, or so many; from the first page again where they changed while they were read, as a sync does. */
 async function collectLive(app: App, question: Question, context: AskContext, limit: number | 'all'): Promise<Reply> {
-  const { collect, livePages, RESTARTS } = await import('../../../source/kept/collect.ts');
+  const { collect, livePages, RESTARTS } = await import('../../../source/stored/collect-pages.ts');
   const { client, mirror } = await liveSide(app, question.endpoint);
   for (let attempt = 1; ; attempt += 1) {
     try {

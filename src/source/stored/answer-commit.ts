@@ -17,8 +17,8 @@ import { captureInputs } from '../answer/inputs.ts';
 import { visibilityOf } from '../answer/keyless.ts';
 import { questionText, seriesOfQuestion } from '../question.ts';
 import type { Question } from '../source.ts';
-import { cutToBase, type Keeping, keepingOf } from './keeping.ts';
 import { isOrderedBy, isOrderedByEach, keyValues } from './page-order.ts';
+import { cutToBase, type StoredPart, storedPartOf } from './stored-part.ts';
 
 /** An answer of the service, on its way into the mirror. */
 export interface ReceivedAnswer {
@@ -57,13 +57,13 @@ export function receivedSeries({ endpoint, args }: Question, service: string): S
 /** The commit of one answer: rows, envelope, validator and coverage, without members added to the base question. */
 export function commitOfAnswer(received: ReceivedAnswer, cut: CutBody = cutReceived(received)): AnswerCommit {
   const { endpoint, args, reply, at } = received;
-  const keeping = keepingOf(received);
+  const part = storedPartOf(received);
   const partial = reply.partial !== undefined;
   const access = accessOf(endpoint, received.access);
-  const plain = cutToBase(cut, keeping.cut);
+  const plain = cutToBase(cut, part.cut);
   const rows = rowsOf(plain);
   checkRows(endpoint, args, rows);
-  const base = { ...received, args: keeping.base };
+  const base = { ...received, args: part.base };
   return {
     series: receivedSeries(received, received.service),
     nature: reply.synthetic ? 'synthetic' : 'real',
@@ -71,18 +71,18 @@ export function commitOfAnswer(received: ReceivedAnswer, cut: CutBody = cutRecei
     request: reply.request,
     question: questionText(endpoint, args, 'all'),
     rows,
-    ...(partial || keeping.says === 'rows'
+    ...(partial || part.says === 'rows'
       ? { extent: 'adds' as const }
       : {
           envelope: {
             text: plain.envelopeText,
-            inputs: captureInputs(endpoint, keeping.base, access === 'keyless' ? 'keyless' : 'keyed', at),
+            inputs: captureInputs(endpoint, part.base, access === 'keyless' ? 'keyless' : 'keyed', at),
           },
-          ...toldOf(base, { cut: plain, rows, says: keeping.says }),
+          ...toldOf(base, { cut: plain, rows, says: part.says }),
         }),
     // A validator is that of the base question alone.
-    ...(keeping.isBase && !partial && reply.etag !== undefined && { etag: reply.etag }),
-    ...((partial || !keeping.isBase) && { excerpt: true }),
+    ...(part.isBase && !partial && reply.etag !== undefined && { etag: reply.etag }),
+    ...((partial || !part.isBase) && { excerpt: true }),
     ...(partial && { doubtful: true }),
     // Whoever asks for changes brings events, a person too.
     ...(endpoint.mirror?.sync.kind === 'cursor' && { arrived: { via: 'changes' as const } }),
@@ -106,7 +106,7 @@ export function rowsOf(cut: CutBody): readonly NewRow[] {
 /** The facts of an answer about other rows and its window. One in another order than the key's says it once all of it is there. */
 function toldOf(
   received: ReceivedAnswer,
-  { cut, rows, says }: { cut: CutBody; rows: readonly NewRow[]; says: Keeping['says'] },
+  { cut, rows, says }: { cut: CutBody; rows: readonly NewRow[]; says: StoredPart['says'] },
 ): Pick<AnswerCommit, 'extent' | 'window' | 'covered'> {
   if (says === 'whole' && !isWholeWindow(received, cut)) return { extent: 'adds' };
   const covered = pageCoverage(received, cut, rows);
@@ -184,7 +184,7 @@ export function rangeCoverage(
   const mapping = endpoint.mirror;
   const [column] = mapping?.key ?? [];
   if (!mapping || !column || endpoint.paging.kind !== 'offset') return undefined;
-  const { says, base } = keepingOf(received);
+  const { says, base } = storedPartOf(received);
   if (says === 'rows' || (mapping.window && mapping.window.unit !== 'date')) return undefined;
   const request = { args: visibleArgs({ ...received, args: base }), now: at, newest: dateIn(rows[0], mapping) };
   const { from, to } = mapping.sync.kind === 'pages' ? listSpan(at) : askedDates(mapping, request);

@@ -2,7 +2,7 @@ import { patchRow } from '../../contract/json/body.ts';
 import { type JsonText, objectIn, parseObject, toJsonText } from '../../contract/json/json.ts';
 import { withParts } from '../answer/envelope.ts';
 import type { AskContext, Question, Reply, Source } from '../source.ts';
-import { collect, sourcePages, walkMembers } from './collect.ts';
+import { collect, sourcePages, walkMembers } from './collect-pages.ts';
 
 /** All rows of a question, or so many, as one answer. @throws MacroError of kind `protocol`. */
 export async function askWhole(

@@ -8,7 +8,7 @@ import { effectOf, oddArguments } from '../question.ts';
 import type { Question } from '../source.ts';
 
 /** The part of an answer to some arguments that the mirror stores. */
-export interface Keeping {
+export interface StoredPart {
   /** Arguments for which nothing of it is stored: they ask for other values than the rows of the series have. */
   readonly refused: readonly string[];
   /** The base question that the answer speaks of too. */
@@ -25,7 +25,7 @@ export interface Keeping {
 const FEW = 3;
 
 /** The stored part of an answer follows from the effect of each argument. */
-export function keepingOf({ endpoint, args }: Pick<Question, 'endpoint' | 'args'>): Keeping {
+export function storedPartOf({ endpoint, args }: Pick<Question, 'endpoint' | 'args'>): StoredPart {
   const odd = oddArguments(endpoint, args);
   const effects = odd.map((name) => ({ name, effect: effectOf(endpoint, name) }));
   const names = (does: string) => effects.filter(({ effect }) => effect.does === does).map(({ name }) => name);
@@ -40,13 +40,13 @@ export function keepingOf({ endpoint, args }: Pick<Question, 'endpoint' | 'args'
 }
 
 /** True when the rows of an answer are stored; an unknown parameter may change what an answer is. */
-export function isKept({ endpoint, args, extra = {} }: Question): boolean {
+export function isAnswerStored({ endpoint, args, extra = {} }: Question): boolean {
   if (endpoint.mirror === undefined || Object.keys(extra).length > 0) return false;
-  return keepingOf({ endpoint, args }).refused.length === 0;
+  return storedPartOf({ endpoint, args }).refused.length === 0;
 }
 
 /** The answer without the members that it would not have to the base question. */
-export function cutToBase(cut: CutBody, { rows, beside }: Keeping['cut']): CutBody {
+export function cutToBase(cut: CutBody, { rows, beside }: StoredPart['cut']): CutBody {
   return {
     ...cut,
     ...(beside.length > 0 && withoutBeside(cut, beside)),
@@ -73,13 +73,13 @@ function withoutMembers(
 }
 
 /** The sentence for a person that an answer is not stored, and which question would be. */
-export function keepingNotes(question: Question, caller: Caller): readonly string[] {
+export function notStoredNotes(question: Question, caller: Caller): readonly string[] {
   const { endpoint, args, extra = {} } = question;
   if (caller.kind !== 'owner') return [];
   if (!endpoint.mirror) return endpoint.compose ? [madeOfOthers(question)] : [];
   const options = [
     ...Object.keys(extra).map((name) => `--param ${name}`),
-    ...keepingOf({ endpoint, args }).refused.map((name) => `--${name.replaceAll('_', '-')}`),
+    ...storedPartOf({ endpoint, args }).refused.map((name) => `--${name.replaceAll('_', '-')}`),
   ];
   if (options.length === 0) return [];
   const [words] = wordsFor(endpoint, args);

@@ -19,7 +19,7 @@ import { covers } from '../../coverage/intervals.ts';
 import type { Mirror, MirrorReader } from '../../mirror/api/mirror.ts';
 import type { AnswerCommit } from '../../mirror/api/page-commit.ts';
 import type { StoredSeries } from '../../mirror/api/series.ts';
-import type { ReceivedAnswer } from './write-through.ts';
+import type { ReceivedAnswer } from './answer-commit.ts';
 
 /** Compares an answer that was stored with the rest of its series. Nothing is compared until a sync has read all of it. */
 export async function raiseDoubts(

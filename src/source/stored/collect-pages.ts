@@ -20,10 +20,10 @@ import type { Mirror } from '../../mirror/api/mirror.ts';
 import type { AnswerCommit, NewRow } from '../../mirror/api/page-commit.ts';
 import { type OpenMirror, openedMirror } from '../live.ts';
 import { type AskContext, type Question, type Reply, resolveAlias, type Source } from '../source.ts';
-import { isKept, keepingNotes } from './keeping.ts';
+import { commitOfAnswer, type ReceivedAnswer, rangeCoverage } from './answer-commit.ts';
 import { createPageOrder, keyValues } from './page-order.ts';
 import { raiseDoubts } from './raise-doubts.ts';
-import { commitOfAnswer, type ReceivedAnswer, rangeCoverage } from './write-through.ts';
+import { isAnswerStored, notStoredNotes } from './stored-part.ts';
 
 /** A result that moves under a walk, or a checkpoint that is too old, is read again, so often. */
 export const RESTARTS = 3;
@@ -165,7 +165,7 @@ export async function* livePages(
   const { now, signal } = context;
   const request = { endpoint, args, ...(extra && { extra }), ...(signal && { signal }) };
   const kept = resolveAlias(question);
-  const untold = mirror ? keepingNotes(kept, context.caller) : [];
+  const untold = mirror ? notStoredNotes(kept, context.caller) : [];
   const walked: NewRow[] = [];
   const inOrder = createPageOrder(kept.endpoint, undefined);
   let isPartial = false;
@@ -174,7 +174,7 @@ export async function* livePages(
   let compare: (() => Promise<void>) | undefined;
   try {
     for await (const page of client.pages(request)) {
-      const into = isKept(kept) ? await openedMirror(mirror) : undefined;
+      const into = isAnswerStored(kept) ? await openedMirror(mirror) : undefined;
       if (into) {
         const pageArgs: Args = { ...kept.args, ...position, offset: page.offset };
         const reply = { reply: page, service: client.service, access: client.access, at: now };
