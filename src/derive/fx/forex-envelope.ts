@@ -2,7 +2,7 @@ import type { Envelope, LoadedSeries, ServiceLabels as ServerLabels } from '../.
 import { isJsonObject, type Json, type JsonObject, objectIn, readJson } from '../../contract/json/json.ts';
 import { daysBetween } from '../../contract/time/time.ts';
 import { TECHNICAL_BASIS } from '../technicals/technicals.ts';
-import type { FxObservation, History } from './legs.ts';
+import type { FxObservation, PairRates } from './legs.ts';
 import { type Pair, type Path, type PathMethod, pairText, sourcePair } from './paths.ts';
 import type { Consistency } from './rates.ts';
 
@@ -18,8 +18,8 @@ interface AnswerFacts {
   readonly methods: ReadonlySet<PathMethod>;
   /** The pair itself is stored. */
   readonly directHeld: boolean;
-  /** The histories of the legs, narrowed to the series that the window's rows come from. */
-  readonly histories: readonly History[];
+  /** The rates of the legs, narrowed to the series that the window's rows come from. */
+  readonly legRates: readonly PairRates[];
   /** The reverse pair is stored, whether or not it was used. */
   readonly reverseHeld: boolean;
   readonly check: Consistency;
@@ -42,11 +42,11 @@ interface ForexLabels {
 
 /** Members beside the rows. Those of a direct pair lie over the service's own; a derived pair has no publisher. */
 export function forexEnvelope(facts: AnswerFacts): Envelope {
-  const { pair, path, histories, window } = facts;
+  const { pair, path, legRates, window } = facts;
   const direct = path.method === 'direct_original_pair';
-  const stored = direct ? storedEnvelope(histories) : {};
-  const labels = labelsOf(histories);
-  const legs = legsOfHistories(histories);
+  const stored = direct ? storedEnvelope(legRates) : {};
+  const labels = labelsOf(legRates);
+  const legs = legsOfRates(legRates);
   return {
     ...stored,
     ...pair,
@@ -82,8 +82,8 @@ export function windowed(envelope: Envelope, { from, to, rows, isWhole }: Answer
 const hasData = (rows: number, isWhole: boolean) => rows > 0 || (isWhole ? false : undefined);
 
 /** The envelope last received or imported for the pair, without the members of that one question. */
-function storedEnvelope(histories: readonly History[]): JsonObject {
-  const { pagination, dataset_version, indicators, data, ...kept } = histories[0]?.series[0]?.envelope ?? {};
+function storedEnvelope(legRates: readonly PairRates[]): JsonObject {
+  const { pagination, dataset_version, indicators, data, ...kept } = legRates[0]?.series[0]?.envelope ?? {};
   return kept;
 }
 
@@ -112,10 +112,10 @@ function pairMetadata(facts: AnswerFacts, stored: JsonObject, legs: readonly Jso
 }
 
 function dataQuality(facts: AnswerFacts, stored: JsonObject, legs: readonly Json[]): Envelope {
-  const { histories, window, latest, today } = facts;
+  const { legRates, window, latest, today } = facts;
   const derived = isDerived(facts);
-  const { sourceName, sourceType } = labelsOf(histories);
-  const qualities = histories.flatMap(({ series }) => series.map(({ envelope }) => objectIn(envelope.data_quality)));
+  const { sourceName, sourceType } = labelsOf(legRates);
+  const qualities = legRates.flatMap(({ series }) => series.map(({ envelope }) => objectIn(envelope.data_quality)));
   const official = qualities.map(({ is_official }) => is_official).filter((one) => typeof one === 'boolean');
   const isAssumed = qualities.some(({ has_assumed_release_times: assumed }) => assumed === true);
   const staleAfter = typeof stored.stale_after_days === 'number' ? stored.stale_after_days : STALE_AFTER_DAYS;
@@ -145,9 +145,9 @@ function isDerived({ methods }: AnswerFacts): boolean {
   return [...methods].some((method) => method !== 'direct_original_pair');
 }
 
-/** The labels of all series that stand behind the histories. */
-function labelsOf(histories: readonly History[]): ForexLabels {
-  const envelopes = histories.flatMap(({ series }) => series.map(({ envelope }) => envelope));
+/** The labels of all series that stand behind the rates. */
+function labelsOf(legRates: readonly PairRates[]): ForexLabels {
+  const envelopes = legRates.flatMap(({ series }) => series.map(({ envelope }) => envelope));
   const named = (read: (envelope: JsonObject) => string | undefined) => listed(envelopes.map(read));
   const source = named(sourceOf) ?? 'unknown';
   return {
@@ -165,8 +165,8 @@ function typeOf(types: readonly string[]): string {
 }
 
 /** `source_legs` of a whole answer: those of every series behind it, each once. */
-function legsOfHistories(histories: readonly History[]): readonly Json[] {
-  return distinct(histories.flatMap(({ pair, series }) => series.flatMap((one) => legsOfSeries(pair, one))));
+function legsOfRates(legRates: readonly PairRates[]): readonly Json[] {
+  return distinct(legRates.flatMap(({ pair, series }) => series.flatMap((one) => legsOfSeries(pair, one))));
 }
 
 /** `source_legs` of one row: labels of its stored rows (pegs, monthly averages), else of their series. */

@@ -5,9 +5,9 @@ import { dateToMs, isCalendarDate, isoSeconds } from '../../contract/time/time.t
 import { TECHNICAL_ROW_FIELDS } from '../technicals/table.ts';
 import { isLabelled, legsOfParts } from './forex-envelope.ts';
 import { isImportedSeries } from './legs.ts';
+import type { PathPoint } from './path-rates.ts';
 import { sourcePair } from './paths.ts';
 import type { Consistency } from './rates.ts';
-import type { RoutedPoint } from './routes.ts';
 
 /** The requested technical values of one row. Rows of one answer share the very same list of names. */
 export interface RowTechnicals extends Omit<RowNumbers, 'from'> {
@@ -16,7 +16,7 @@ export interface RowTechnicals extends Omit<RowNumbers, 'from'> {
 
 export const NO_TECHNICALS: RowTechnicals = { names: [], columns: [], row: 0, round: (value) => value };
 
-export interface CheckedPoint extends RoutedPoint {
+export interface CheckedPoint extends PathPoint {
   readonly check: Consistency;
 }
 

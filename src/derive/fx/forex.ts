@@ -17,10 +17,12 @@ import { isCovered } from '../../contract/time/coverage.ts';
 import { addDays, BEGINNING, dateOf, daysBetween } from '../../contract/time/time.ts';
 import { fxPublisherOf } from '../../contract/words/publishers.ts';
 import { datesOf, datesWithin, dayRangeWithin, numbersOf } from '../places.ts';
+import type { WindowFacts } from './derivations.ts';
 import { forexEnvelope, STALE_AFTER_DAYS, windowed } from './forex-envelope.ts';
 import { forexRow, madeRow, madeText, namesWith } from './forex-rows.ts';
-import type { FxObservation, History } from './legs.ts';
+import type { FxObservation, PairRates } from './legs.ts';
 import { BAR_PRICES, joinPair, type PairSeries } from './pair.ts';
+import { beginningsOf, type PathPoint, type PathRates } from './path-rates.ts';
 import {
   candidatePairs,
   decidingPaths,
@@ -33,8 +35,6 @@ import {
   seriesOfPair,
   sourcePair,
 } from './paths.ts';
-import { beginningsOf, type FxRoute, type RoutedPoint } from './routes.ts';
-import type { WindowFacts } from './ways.ts';
 
 /** The arguments of the forex route. */
 export interface ForexArgs extends PageArgs {
@@ -90,13 +90,13 @@ function isSameSeries(a: StoredRef, b: StoredRef): boolean {
 /** One page of a window of the pair. */
 function sliceForex(series: PairSeries, context: HookContext<ForexArgs>, seen: SeenSeries): Composed {
   const { start_date: from, end_date: to, indicators: names, limit, offset } = context.args;
-  const { pair, routes, best, dates, vals, pointAt } = series;
+  const { pair, candidates, best, dates, vals, pointAt } = series;
   const view = series.seenBy(seen);
   const { coverage, latest } = view;
   const today = dateOf(context.now * 1000);
   const { start, end } = dayRangeWithin(dates, from, to);
   const window = series.factsOf({ start, end });
-  const used = () => usedRoutes(routes, window);
+  const used = () => usedCandidates(candidates, window);
   const { check, rows: total } = window;
   const past = to < today ? to : today;
   const last = Math.min(offset + limit, total);
@@ -124,7 +124,7 @@ function sliceForex(series: PairSeries, context: HookContext<ForexArgs>, seen: S
       path: used()[0]?.path ?? best.path,
       methods: new Set(used().map(({ path }) => path.method)),
       directHeld: best.path.method === 'direct_original_pair',
-      histories: contributing(used(), window),
+      legRates: contributing(used(), window),
       reverseHeld: series.hasReverse,
       check,
       window: { from, to, rows: total, isWhole },
@@ -145,12 +145,12 @@ function sliceForex(series: PairSeries, context: HookContext<ForexArgs>, seen: S
     made,
     ...(sources.length > 1 && { sources: sources.slice(0, MAX_LISTED) }),
     rowsName: () => {
-      const ways = [...window.paths].map(([path, count]) => [sourcePair(path), path.origin ?? '', count]);
+      const counts = [...window.paths].map(([path, count]) => [sourcePair(path), path.origin ?? '', count]);
       // Indicators rest on all rows before theirs, as far as these are covered.
       const before = coverage.ranges.filter((range) => range.from <= to);
       const covered = before.map((range) => [range.from, range.to < to ? range.to : to]);
       const rows = series.sumOf({ start, end: names ? dates.length : end });
-      return JSON.stringify([rows, total, ways, check, names && covered]);
+      return JSON.stringify([rows, total, counts, check, names && covered]);
     },
     get rows() {
       return [...made];
@@ -161,7 +161,7 @@ function sliceForex(series: PairSeries, context: HookContext<ForexArgs>, seen: S
     missingParts: [...missingParts, ...withheld.flatMap((member) => before.map((part) => partFor(part, member)))],
     get notes() {
       return forexNotes({
-        ...{ pair, routes: used(), all: routes, window, from, to, today },
+        ...{ pair, candidates: used(), all: candidates, window, from, to, today },
         derived: series.derivedIn({ start, end }),
         ...{ failed: check === 'failed', isPast: context.isPast === true },
         isMixed: names !== undefined && sources.length > 1,
@@ -171,35 +171,35 @@ function sliceForex(series: PairSeries, context: HookContext<ForexArgs>, seen: S
   };
 }
 
-/** The routes that the window's rows came by, that of the newest row first; the best one when the window is empty. */
-function usedRoutes(routes: readonly FxRoute[], { paths }: WindowFacts): readonly FxRoute[] {
-  if (paths.size === 0) return routes.slice(0, 1);
-  return [...paths.keys()].flatMap((path) => routes.find((route) => route.path === path) ?? []);
+/** The candidates that gave rows of the window, that of the newest row first; the best one when the window is empty. */
+function usedCandidates(candidates: readonly PathRates[], { paths }: WindowFacts): readonly PathRates[] {
+  if (paths.size === 0) return candidates.slice(0, 1);
+  return [...paths.keys()].flatMap((path) => candidates.find((candidate) => candidate.path === path) ?? []);
 }
 
-/** Histories of the routes, each pair once, without the series that give no row of the window. */
-function contributing(routes: readonly FxRoute[], window: WindowFacts): readonly History[] {
+/** Rates of the legs, each pair once, without the series that give no row of the window. */
+function contributing(candidates: readonly PathRates[], window: WindowFacts): readonly PairRates[] {
   const byPair = Map.groupBy(
-    routes.flatMap(({ histories }) => histories),
+    candidates.flatMap(({ legRates }) => legRates),
     ({ pair }) => pairText(pair),
   );
-  const histories = [...byPair.values()].flatMap(([first, ...others]) => {
+  const legRates = [...byPair.values()].flatMap(([first, ...others]) => {
     const series = new Set([first, ...others].flatMap((one) => one?.series ?? []));
     return first ? [{ ...first, series: [...series] }] : [];
   });
-  if (window.rows === 0) return histories;
+  if (window.rows === 0) return legRates;
   const { series: used } = window;
-  return histories.map((history) => ({ ...history, series: history.series.filter((one) => used.has(one)) }));
+  return legRates.map((rates) => ({ ...rates, series: rates.series.filter((one) => used.has(one)) }));
 }
 
 interface NoteFacts {
   readonly pair: Pair;
-  /** The routes that the rows of the window came by. */
-  readonly routes: readonly FxRoute[];
-  /** All routes that there are. */
-  readonly all: readonly FxRoute[];
+  /** The candidates that gave rows of the window. */
+  readonly candidates: readonly PathRates[];
+  /** All candidates. */
+  readonly all: readonly PathRates[];
   readonly window: WindowFacts;
-  readonly derived: readonly RoutedPoint[];
+  readonly derived: readonly PathPoint[];
   readonly from: string;
   readonly to: string;
   readonly today: string;
@@ -227,10 +227,10 @@ const WORTH_TELLING = 0.0002;
 
 /** Sentences that keep a person from taking a part for the whole, or an old rate for a new one. */
 function forexNotes(facts: NoteFacts): readonly string[] {
-  const { pair, routes, failed, pause, isMixed } = facts;
+  const { pair, candidates, failed, pause, isMixed } = facts;
   const notes = [...derivationNotes(facts), ...precisionNotes(pair, facts.derived)];
   notes.push(...edgeNotes(facts), ...gapNotes(facts));
-  const [path, further] = routes.map((route) => route.path);
+  const [path, further] = candidates.map((candidate) => candidate.path);
   const isDirect = path === undefined || path.method === 'direct_original_pair';
   const other = further ? 'what it is checked against' : isDirect ? 'its reverse' : sourcePair(path);
   if (isMixed) notes.push('The indicators of each row are those of its source alone.');
@@ -243,12 +243,12 @@ function forexNotes(facts: NoteFacts): readonly string[] {
 }
 
 /** The computed value, and its inputs. */
-function derivationNotes({ pair, routes, window }: NoteFacts): readonly string[] {
+function derivationNotes({ pair, candidates, window }: NoteFacts): readonly string[] {
   const name = pairText(pair);
-  return routes.flatMap(({ path }) => {
+  return candidates.flatMap(({ path }) => {
     if (path.method === 'direct_original_pair') return [];
     const from = `computed from ${sourcePair(path)}${publisherNamed(path.origin)}`;
-    if (routes.length === 1) return [`${name} is ${from}.`];
+    if (candidates.length === 1) return [`${name} is ${from}.`];
     const count = window.paths.get(path) ?? 0;
     return [`${count} of ${window.rows} rates of ${name} ${count === 1 ? 'is' : 'are'} ${from}.`];
   });
@@ -278,19 +278,19 @@ function edgeNotes({ pair, all, from, to, today, isPast }: NoteFacts): readonly 
 }
 
 /** Dates that are left out because one leg of a cross has no rate there. */
-function gapNotes({ routes, from, to }: NoteFacts): readonly string[] {
-  const [only, further] = routes;
-  if (!only || further || only.histories.length < 2) return [];
-  const { histories, points } = only;
-  const stored = new Set(histories.flatMap(({ dates }) => datesWithin(dates, from, to)));
+function gapNotes({ candidates, from, to }: NoteFacts): readonly string[] {
+  const [only, further] = candidates;
+  if (!only || further || only.legRates.length < 2) return [];
+  const { legRates, points } = only;
+  const stored = new Set(legRates.flatMap(({ dates }) => datesWithin(dates, from, to)));
   const missing = stored.size - datesWithin(points.dates, from, to).length;
   if (missing === 0) return [];
-  const legs = histories.map(({ pair }) => pairText(pair)).join(' and ');
+  const legs = legRates.map(({ pair }) => pairText(pair)).join(' and ');
   return [`${missing} ${missing === 1 ? 'date is' : 'dates are'} left out: ${legs} do not both have a rate there.`];
 }
 
 /** Says which leg of the computed rates of a window has so few digits that those of the result are not all known. */
-function precisionNotes(pair: Pair, computed: readonly RoutedPoint[]): readonly string[] {
+function precisionNotes(pair: Pair, computed: readonly PathPoint[]): readonly string[] {
   const legs = new Map<string, FxObservation[]>();
   for (const { path, parts } of computed)
     for (const [leg, { pair: own }] of path.legs.entries()) {

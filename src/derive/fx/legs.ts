@@ -19,8 +19,8 @@ export function isImportedSeries(series: LoadedSeries): boolean {
   return rankOf(series.ref.origin) > 0;
 }
 
-/** The history of one pair, newest first, as columns: only the observations that an answer shows are made. */
-export interface History {
+/** The rates of one pair, newest first, as columns: only the observations that an answer shows are made. */
+export interface PairRates {
   readonly pair: Pair;
   readonly dates: readonly string[];
   /** NaN where a date has no rate. */
@@ -31,8 +31,8 @@ export interface History {
   readonly origins?: Pick<MergedDates, 'lists' | 'places'>;
 }
 
-/** One history of a pair, each date once: the service first, then files; with an origin, that alone. */
-export function historyOf(pair: Pair, loaded: readonly LoadedSeries[], origin?: string): History {
+/** The rates of a pair, each date once: the service first, then files; with an origin, that alone. */
+export function pairRatesOf(pair: Pair, loaded: readonly LoadedSeries[], origin?: string): PairRates {
   const isOwn = ({ ref }: LoadedSeries) => isOfPair(ref, pair) && (origin === undefined || ref.origin === origin);
   const series = loaded.filter(isOwn).sort((a, b) => bySource(a.ref.origin, b.ref.origin));
   const [only, further] = series;
@@ -55,7 +55,7 @@ function bySource(a: string, b: string): number {
 }
 
 /** Where several series have a date, the first of them speaks, also where it covers it without a rate. */
-function mergeByDate(series: readonly LoadedSeries[]): Pick<History, 'dates' | 'vals' | 'origins'> {
+function mergeByDate(series: readonly LoadedSeries[]): Pick<PairRates, 'dates' | 'vals' | 'origins'> {
   const columns = series.map((one) => ({ vals: valsOf(one), covers: coverOf(one) }));
   const { dates, vals, ...origins } = mergeDates(series.map(datesOf), (date, i, place) =>
     columns.slice(0, i).some(({ covers }) => covers(date)) ? undefined : columns[i]?.vals[place],
@@ -70,16 +70,16 @@ function coverOf(series: LoadedSeries): (date: string) => boolean {
   return (date) => first !== undefined && date >= first && isCovered(coverage, { from: date, to: date });
 }
 
-export function originAt({ series, origins }: History, index: number) {
+export function originAt({ series, origins }: PairRates, index: number) {
   const own = series[origins?.lists[index] ?? 0];
-  if (!own) throw new Error('A history has a date of no series');
+  if (!own) throw new Error('A pair has a date of no series');
   return { series: own, place: origins?.places[index] ?? index };
 }
 
-export function observationAt(history: History, index: number): FxObservation {
-  const { series, place } = originAt(history, index);
-  const val = history.vals[index] ?? Number.NaN;
-  return new PlacedObservation(history.dates[index] ?? '', Number.isNaN(val) ? null : val, { series, place });
+export function observationAt(rates: PairRates, index: number): FxObservation {
+  const { series, place } = originAt(rates, index);
+  const val = rates.vals[index] ?? Number.NaN;
+  return new PlacedObservation(rates.dates[index] ?? '', Number.isNaN(val) ? null : val, { series, place });
 }
 
 /** Most rows that are made here show nothing of the stored ones: a text is read when it is shown. */
@@ -112,7 +112,7 @@ export interface FxPoint {
   readonly parts: readonly FxObservation[];
 }
 
-/** Dates of the asked pair, newest first, and where each stands in the history of each leg. */
+/** Dates of the asked pair, newest first, and where each stands among the rates of each leg. */
 export interface Points {
   readonly dates: readonly string[];
   /** Left out when the dates are those of the only leg. */
@@ -120,31 +120,31 @@ export interface Points {
 }
 
 /** Dates on which every leg has a rate, newest first; a single direct leg keeps its dates without a rate as well. */
-export function pointsOf(histories: readonly History[], keepEmpty: boolean): Points {
-  const [first, ...others] = histories;
+export function pointsOf(legRates: readonly PairRates[], keepEmpty: boolean): Points {
+  const [first, ...others] = legRates;
   if (!first) return { dates: [] };
   if (others.length === 0 && (keepEmpty || first.vals.every(isRate))) return { dates: first.dates };
   const dates: string[] = [];
-  const places = histories.map(() => new Int32Array(first.dates.length));
-  const next = new Int32Array(histories.length);
+  const places = legRates.map(() => new Int32Array(first.dates.length));
+  const next = new Int32Array(legRates.length);
   for (const [index, date] of first.dates.entries()) {
     next[0] = index;
-    if (!histories.every((history, leg) => hasRate(history, seek(history, next, { leg, date }), date))) continue;
+    if (!legRates.every((rates, leg) => hasRate(rates, seek(rates, next, { leg, date }), date))) continue;
     for (const [leg, column] of places.entries()) column[dates.length] = next[leg] ?? 0;
     dates.push(date);
   }
   return { dates, places };
 }
 
-/** Moves the place in a leg's history on to a date, or to the first one before it. */
-function seek({ dates }: History, next: Int32Array, { leg, date }: { leg: number; date: string }): number {
+/** Moves the place among a leg's rates on to a date, or to the first one before it. */
+function seek({ dates }: PairRates, next: Int32Array, { leg, date }: { leg: number; date: string }): number {
   let at = next[leg] ?? 0;
   while ((dates[at] ?? '') > date) at += 1;
   next[leg] = at;
   return at;
 }
 
-function hasRate({ dates, vals }: History, index: number, date: string): boolean {
+function hasRate({ dates, vals }: PairRates, index: number, date: string): boolean {
   return dates[index] === date && isRate(vals[index] ?? Number.NaN);
 }
 

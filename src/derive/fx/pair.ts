@@ -6,36 +6,36 @@ import { LAST_DATE } from '../../contract/time/time.ts';
 import { dayRangeWithin } from '../places.ts';
 import { BARS_NEEDED, TECHNICAL_NAMES } from '../technicals/table.ts';
 import { type IndicatorColumns, technicals } from '../technicals/technicals.ts';
-import { type CheckedPoint, NO_TECHNICALS } from './forex-rows.ts';
-import { type FxObservation, type History, historyOf, observationAt } from './legs.ts';
-import { isOfPair, type Pair, reversed } from './paths.ts';
-import { checkRate } from './rates.ts';
 import {
-  barsReaching,
-  beginningsOf,
-  coverageOfRoutes,
-  type FxRoute,
-  fxRoutes,
-  missingOfRoutes,
-  type Rates,
-  type RoutedPoint,
-  ratesBy,
-} from './routes.ts';
-import {
+  derivationsOf,
   type Indicators,
   type IndicatorsOf,
   indicatorsBySource,
   type SourceSpan,
   sourceSpans,
   type WindowFacts,
-  waysOf,
-} from './ways.ts';
+} from './derivations.ts';
+import { type CheckedPoint, NO_TECHNICALS } from './forex-rows.ts';
+import { type FxObservation, observationAt, type PairRates, pairRatesOf } from './legs.ts';
+import {
+  barsReaching,
+  beginningsOf,
+  coverageOfPaths,
+  missingOfPaths,
+  type PathPoint,
+  type PathRates,
+  pathRatesOf,
+  type Rates,
+  ratesBy,
+} from './path-rates.ts';
+import { isOfPair, type Pair, reversed } from './paths.ts';
+import { checkRate } from './rates.ts';
 
 /** The rates of a pair as a series of its own, newest first, with counts for windows. */
 export interface PairSeries {
   readonly pair: Pair;
-  readonly routes: readonly FxRoute[];
-  readonly best: FxRoute;
+  readonly candidates: readonly PathRates[];
+  readonly best: PathRates;
   readonly hasReverse: boolean;
   readonly dates: readonly string[];
   /** NaN where a date has no rate. */
@@ -48,7 +48,7 @@ export interface PairSeries {
   seenBy(seen: SeenSeries): PairView;
   factsOf(range: PlaceRange): WindowFacts;
   /** The newest derived rates of a range, so many as tell how many digits their legs have. */
-  derivedIn(range: PlaceRange): readonly RoutedPoint[];
+  derivedIn(range: PlaceRange): readonly PathPoint[];
   /** Who speaks for the rows of a range, newest first; one entry where it is one publisher. */
   sourcesOf(range: PlaceRange): readonly SourceRange[];
   /** Indicators of at least so many of the newest rows. */
@@ -79,12 +79,12 @@ export const BAR_PRICES = ['high', 'low', 'close'] as const;
 
 /** Undefined where nothing that is loaded gives the pair. */
 export function joinPair(pair: Pair, loaded: readonly LoadedSeries[], column: MakeColumn): PairSeries | undefined {
-  const rates = ratesBy(fxRoutes(pair, loaded));
-  const { routes, dates, vals } = rates;
-  const [best] = routes;
+  const rates = ratesBy(pathRatesOf(pair, loaded));
+  const { candidates, dates, vals } = rates;
+  const [best] = candidates;
   if (!best) return undefined;
   const hasDirect = best.path.method === 'direct_original_pair';
-  const reverse = hasDirect ? historyOf(reversed(pair), loaded) : undefined;
+  const reverse = hasDirect ? pairRatesOf(reversed(pair), loaded) : undefined;
   const pointAt = (place: number) => checkedAt(rates, place, reverse);
   // For a window only its own texts are loaded, so only its rows can be looked at.
   const isWhole = loaded.every(({ columns, shown }) => !columns || (shown && 'at' in shown));
@@ -102,18 +102,20 @@ export function joinPair(pair: Pair, loaded: readonly LoadedSeries[], column: Ma
     // A question about the newest rows computes only those; a question that goes further back computes all.
     const reach = shown <= NEWEST ? Math.min(NEWEST, dates.length) : dates.length;
     return column(`indicators ${names} of ${reach}`, () =>
-      computeIndicators(rates, names, { shown: reach, coverage: coverageOfRoutes(routes), seams }),
+      computeIndicators(rates, names, { shown: reach, coverage: coverageOfPaths(candidates), seams }),
     );
   };
   return {
-    ...{ pair, routes, best, dates, vals, column, pointAt },
+    ...{ pair, candidates, best, dates, vals, column, pointAt },
     hasReverse: loaded.some(({ ref }) => isOfPair(ref, reversed(pair))),
     bytes: PAIR_BYTES + dates.length * ROW_BYTES,
-    seenBy: (seen) => column(`seen ${seen.name}`, () => viewOf(routes, loaded, seen)),
+    seenBy: (seen) => column(`seen ${seen.name}`, () => viewOf(candidates, loaded, seen)),
     factsOf: (range) =>
-      (isWhole ? column('ways', () => waysOf(whole, pointAt)) : waysOf(range, pointAt)).factsOf(range),
+      (isWhole ? column('derivations', () => derivationsOf(whole, pointAt)) : derivationsOf(range, pointAt)).factsOf(
+        range,
+      ),
     derivedIn({ start, end }) {
-      const derived: RoutedPoint[] = [];
+      const derived: PathPoint[] = [];
       for (let place = start; place < end && derived.length < MAX_DERIVED; place += 1) {
         const point = pointAt(place);
         if (point.path.method !== 'direct_original_pair') derived.push(point);
@@ -146,40 +148,40 @@ export function joinPair(pair: Pair, loaded: readonly LoadedSeries[], column: Ma
 /** Rows that a page of the newest ones ends with. */
 const NEWEST = 100;
 
-/** The coverage of the routes for a window. Series that the window needs after their last check are closed. */
-function viewOf(routes: readonly FxRoute[], loaded: readonly LoadedSeries[], seen: SeenSeries): PairView {
+/** The coverage of the candidates for a window. Series that the window needs after their last check are closed. */
+function viewOf(candidates: readonly PathRates[], loaded: readonly LoadedSeries[], seen: SeenSeries): PairView {
   const closed = new Map(loaded.map((one, i) => [one, seen.closedAt(i)]));
   const closing = (one: LoadedSeries) => {
     const coverage = closed.get(one);
     return coverage ? { ...one, coverage } : one;
   };
-  const closedRoutes = routes.map((route) => ({
-    ...route,
-    histories: route.histories.map((history) => ({ ...history, series: history.series.map(closing) })),
+  const closedCandidates = candidates.map((candidate) => ({
+    ...candidate,
+    legRates: candidate.legRates.map((rates) => ({ ...rates, series: rates.series.map(closing) })),
   }));
-  const coverage = coverageOfRoutes(closedRoutes);
+  const coverage = coverageOfPaths(closedCandidates);
   return {
     coverage,
-    missingIn: (range) => missingOfRoutes(closedRoutes, coverage, range),
-    latest: latestOf(routes, coverage),
+    missingIn: (range) => missingOfPaths(closedCandidates, coverage, range),
+    latest: latestOf(candidates, coverage),
   };
 }
 
-function checkedAt(rates: Rates, place: number, reverse: History | undefined): CheckedPoint {
+function checkedAt(rates: Rates, place: number, reverse: PairRates | undefined): CheckedPoint {
   const point = rates.pointAt(place);
   const back = reverse && observationOn(reverse, point.date);
   const { date, parts, rate, path } = point;
   return { date, parts, rate, path, check: checkRate(path, point, rate, back) };
 }
 
-function observationOn(history: History, date: string): FxObservation | undefined {
-  const { start, end } = dayRangeWithin(history.dates, date, date);
-  return end > start ? observationAt(history, start) : undefined;
+function observationOn(rates: PairRates, date: string): FxObservation | undefined {
+  const { start, end } = dayRangeWithin(rates.dates, date, date);
+  return end > start ? observationAt(rates, start) : undefined;
 }
 
 /** Newest date of the pair; undefined where a newer one may exist. */
-function latestOf(routes: readonly FxRoute[], coverage: Coverage): string | undefined {
-  const newest = routes.reduce<string | undefined>((newest, { points }) => {
+function latestOf(candidates: readonly PathRates[], coverage: Coverage): string | undefined {
+  const newest = candidates.reduce<string | undefined>((newest, { points }) => {
     const [first] = points.dates;
     return first !== undefined && (newest === undefined || first > newest) ? first : newest;
   }, undefined);
@@ -194,7 +196,7 @@ const NO_INDICATORS: Indicators = {
   withheld: () => [],
 };
 
-/** The number of newest rows to show, and the coverage of the history. */
+/** The number of newest rows to show, and the coverage of the pair. */
 interface Look {
   readonly shown: number;
   readonly coverage: Coverage;
@@ -203,17 +205,17 @@ interface Look {
 }
 
 /** Technicals over the whole history, newest first, for its newest rows; the window never changes a value. */
-function computeIndicators(history: Rates, requested: readonly string[], look: Look): Indicators {
+function computeIndicators(rates: Rates, requested: readonly string[], look: Look): Indicators {
   const names = TECHNICAL_NAMES.filter((name) => requested.includes(name));
   const { shown, coverage, seams } = look;
-  const last = history.dates.length - 1;
-  const [highs, lows, closes] = BAR_PRICES.map((name) => history.prices(name)?.toReversed());
-  const begins = [...new Set([...beginningsOf(history.dates), ...seams])].sort((a, b) => a - b);
+  const last = rates.dates.length - 1;
+  const [highs, lows, closes] = BAR_PRICES.map((name) => rates.prices(name)?.toReversed());
+  const begins = [...new Set([...beginningsOf(rates.dates), ...seams])].sort((a, b) => a - b);
   const beginnings = begins.map((place) => last - place).toReversed();
-  const columns = { vals: history.vals.toReversed(), highs, lows, closes, beginnings };
-  const first = Math.max(0, history.dates.length - shown);
+  const columns = { vals: rates.vals.toReversed(), highs, lows, closes, beginnings };
+  const first = Math.max(0, rates.dates.length - shown);
   const computed = technicals(columns, names, first);
-  const reaching = barsReaching(history, coverage, begins);
+  const reaching = barsReaching(rates, coverage, begins);
   const reached = withholdUncovered(
     computed.columns,
     { last, first, round: computed.rowNumbers(last).round },

@@ -80,7 +80,7 @@ const isImported = (origin: string) => origin.startsWith('import:');
 /** The paths that decide what an answer shows: each without a row in the window, down to the first that has one. */
 export function decidingPaths(target: Pair, stored: readonly StoredRef[]): readonly Path[] {
   const all = pathsOf(target, stored);
-  const filled = all.findIndex((path) => reachOf(path, stored) > 0);
+  const filled = all.findIndex((path) => maxDatesOf(path, stored) > 0);
   return filled < 0 ? all : all.slice(0, filled + 1);
 }
 
@@ -220,23 +220,23 @@ export function selectPathSeries<Ref extends StoredRef>(target: Pair, stored: re
 /** Paths that may add dates to better ones, and every file with a row; without counts the best, without rows all. */
 function neededPaths(target: Pair, stored: readonly StoredRef[]): readonly Path[] {
   const all = pathsOf(target, stored);
-  if (!all.some((path) => reachOf(path, stored) > 0)) return all;
+  if (!all.some((path) => maxDatesOf(path, stored) > 0)) return all;
   const isOfFiles = (path: Path) =>
     stored.every((ref) => !isOfPath(ref, path) || (isImported(ref.origin) && ref.rows !== undefined));
   let count = 0;
   let offered = 0;
   for (const [place, path] of all.entries()) {
-    const reach = reachOf(path, stored);
-    if (reach <= (isOfFiles(path) ? 0 : offered)) continue;
+    const dates = maxDatesOf(path, stored);
+    if (dates <= (isOfFiles(path) ? 0 : offered)) continue;
     count = place + 1;
-    offered = Math.max(offered, reach);
+    offered = Math.max(offered, dates);
   }
   // A better path without a row in the window may miss some there: it has to be looked at before a worse one speaks.
   return all.slice(0, count);
 }
 
 /** Dates that a path can have: no leg's fullest series has more. */
-function reachOf(path: Path, stored: readonly StoredRef[]): number {
+function maxDatesOf(path: Path, stored: readonly StoredRef[]): number {
   return Math.min(
     ...path.legs.map((leg) => {
       const ofLeg = stored.filter((ref) => isOfPath(ref, { ...path, legs: [leg] }));

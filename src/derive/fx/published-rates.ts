@@ -71,7 +71,7 @@ export function byNaturalKey(a: Rate, b: Rate): number {
 /** The rates of the stored rows of a pair by their place, derived ones too; undefined where a row tells none. */
 export function rowRates(pair: Pair, series: LoadedSeries): readonly (Rate | undefined)[] {
   return madeOf(series, `rates of ${pairText(pair)}`, () => {
-    const { path, sourcePair: own } = directWay(pair);
+    const { path, sourcePair: own } = directPath(pair);
     const [pairs = [], derived = [], methods = []] = NATIVE_COLUMNS.map((name) => valuesOf(series, name));
     return observedRates(series).map((one, place) => {
       if (!one) return undefined;
@@ -99,19 +99,19 @@ export function publishedRates(pair: Pair, series: LoadedSeries): readonly Rate[
 }
 
 export function directRates(pair: Pair): (observation: PublishedRate) => Rate | undefined {
-  const way = directWay(pair);
-  return (observation) => rateBy(way, [observation]);
+  const named = directPath(pair);
+  return (observation) => rateBy(named, [observation]);
 }
 
 /** A path and the pairs that it is made of, as one text: thousands of rates share it. */
-interface Way {
+interface NamedPath {
   readonly path: Path;
   readonly sourcePair: string;
 }
 
-const wayOf = (path: Path): Way => ({ path, sourcePair: sourcePair(path) });
+const namedPathOf = (path: Path): NamedPath => ({ path, sourcePair: sourcePair(path) });
 
-const directWay = (pair: Pair) => wayOf({ method: 'direct_original_pair', legs: [{ pair, side: 'times' }] });
+const directPath = (pair: Pair) => namedPathOf({ method: 'direct_original_pair', legs: [{ pair, side: 'times' }] });
 
 /**
  * Rates from native observations: the pair, its reverse, crosses of one source and moment; foreign anchors are for
@@ -122,19 +122,22 @@ export function derivedRates(wholePair: Pair, loaded: readonly LoadedSeries[], d
     nativeOf(pair, series).filter(({ date, val }) => date >= dates.from && date <= dates.to && val > 0);
   const natives = nativesOf(loaded);
   const taken = new Map<string, Rate>();
-  const add = (way: Way, ...parts: readonly [PublishedRate, PublishedRate?]) => {
+  const add = (named: NamedPath, ...parts: readonly [PublishedRate, PublishedRate?]) => {
     const name = momentName(parts[0]);
     const rate = taken.has(name)
       ? undefined
       : rateBy(
-          way,
+          named,
           parts.filter((part) => part !== undefined),
         );
     if (rate) taken.set(name, rate);
   };
-  const direct = directWay(wholePair);
+  const direct = directPath(wholePair);
   for (const one of natives(wholePair)) add(direct, one);
-  const inverse = wayOf({ method: 'inverse_of_direct_pair', legs: [{ pair: reversed(wholePair), side: 'over' }] });
+  const inverse = namedPathOf({
+    method: 'inverse_of_direct_pair',
+    legs: [{ pair: reversed(wholePair), side: 'over' }],
+  });
   for (const one of natives(reversed(wholePair))) add(inverse, one);
   const addCrosses = (anchor: string, published: typeof natives) => {
     const seconds = new Map<string, { readonly leg: PathLeg; readonly one: PublishedRate }>();
@@ -143,7 +146,7 @@ export function derivedRates(wholePair: Pair, loaded: readonly LoadedSeries[], d
         const name = momentName(one);
         if (!seconds.has(name)) seconds.set(name, { leg, one });
       }
-    const crossed = crossWays(anchor);
+    const crossed = crossPaths(anchor);
     for (const leg of legsOf({ base: wholePair.base, quote: anchor }))
       for (const one of published(leg.pair)) {
         const second = seconds.get(momentName(one));
@@ -169,18 +172,18 @@ function legsOf(pair: Pair): readonly PathLeg[] {
   ];
 }
 
-/** The same two legs make the same way. */
-function crossWays(anchor: string): (first: PathLeg, second: PathLeg) => Way {
-  const ways = new Map<string, Way>();
+/** The same two legs make the same path. */
+function crossPaths(anchor: string): (first: PathLeg, second: PathLeg) => NamedPath {
+  const byName = new Map<string, NamedPath>();
   return (first, second) => {
     const name = `${first.side} ${second.side}`;
-    const way = ways.get(name) ?? wayOf({ method: 'cross_via_anchor', anchor, legs: [first, second] });
-    ways.set(name, way);
-    return way;
+    const named = byName.get(name) ?? namedPathOf({ method: 'cross_via_anchor', anchor, legs: [first, second] });
+    byName.set(name, named);
+    return named;
   };
 }
 
-function rateBy({ path, sourcePair: published }: Way, parts: readonly PublishedRate[]): Rate | undefined {
+function rateBy({ path, sourcePair: published }: NamedPath, parts: readonly PublishedRate[]): Rate | undefined {
   const [first] = parts;
   if (!first) return undefined;
   const price = rateOf(

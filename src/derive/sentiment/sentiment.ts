@@ -24,9 +24,9 @@ import { earlier, missingAll, missingOfSeriesList } from '../../coverage/missing
 import { byOrigin } from '../announcements/series.ts';
 import { cadenceOf } from '../cadence.ts';
 import { decimalOf } from '../decimal.ts';
-import { historyOf, pointsOf } from '../fx/legs.ts';
+import { pairRatesOf, pointsOf } from '../fx/legs.ts';
+import { coverageOfPath, coverageOfPaths, missingOfPaths, ratesBy } from '../fx/path-rates.ts';
 import { candidatePairs, type Pair, pathsOf, selectPathSeries, seriesOfPair } from '../fx/paths.ts';
-import { coverageOfRoute, coverageOfRoutes, missingOfRoutes, ratesBy } from '../fx/routes.ts';
 import { datesOf, dayRangeWithin, textsOf } from '../places.ts';
 import { COMPONENTS, LOOKBACK, regimeOf, rollingScores, type Score, scoreOf } from './score.ts';
 
@@ -310,9 +310,9 @@ function ratesOf(loaded: readonly LoadedSeries[], pair: Pair): Observed {
   const refs = loaded.map(({ ref }) => ref);
   const [path] = pathsOf(pair, refs);
   if (!path) return UNHELD;
-  const histories = path.legs.map((leg) => historyOf(leg.pair, loaded));
-  const route = { path, histories, points: pointsOf(histories, false) };
-  const { dates, vals } = ratesBy([route]);
+  const legRates = path.legs.map((leg) => pairRatesOf(leg.pair, loaded));
+  const candidate = { path, legRates, points: pointsOf(legRates, false) };
+  const { dates, vals } = ratesBy([candidate]);
   const observations = dates.flatMap((date, i) => {
     const val = vals[i] ?? Number.NaN;
     return Number.isNaN(val) ? [] : [{ date, val }];
@@ -320,8 +320,8 @@ function ratesOf(loaded: readonly LoadedSeries[], pair: Pair): Observed {
   return {
     isHeld: true,
     observations,
-    coverage: coverageOfRoute(route),
-    missingParts: (range) => missingOfRoutes([route], coverageOfRoutes([route]), range),
+    coverage: coverageOfPath(candidate),
+    missingParts: (range) => missingOfPaths([candidate], coverageOfPaths([candidate]), range),
   };
 }
 

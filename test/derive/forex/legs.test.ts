@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { historyOf, observationAt, pointsOf } from '../../../src/derive/fx/legs.ts';
+import { observationAt, pairRatesOf, pointsOf } from '../../../src/derive/fx/legs.ts';
 import { datesWithin } from '../../../src/derive/places.ts';
 import { ECB, fromService, imported, SERVICE } from './world.ts';
 
 const pair = { base: 'EUR', quote: 'USD' };
 
-function told(...series: Parameters<typeof historyOf>[1]) {
-  const history = historyOf(pair, series);
+function told(...series: Parameters<typeof pairRatesOf>[1]) {
+  const history = pairRatesOf(pair, series);
   return history.dates.map((_, index) => {
     const { date, val, text, series: own } = observationAt(history, index);
     expect(JSON.parse(text)).toMatchObject({ date, val });
@@ -43,7 +43,7 @@ describe('one history from several origins', () => {
   });
 
   it('is empty for a pair that is not loaded', () => {
-    expect(historyOf({ base: 'USD', quote: 'EUR' }, [ecb])).toEqual({
+    expect(pairRatesOf({ base: 'USD', quote: 'EUR' }, [ecb])).toEqual({
       pair: { base: 'USD', quote: 'EUR' },
       dates: [],
       vals: new Float64Array(),
@@ -53,7 +53,7 @@ describe('one history from several origins', () => {
 });
 
 describe('dates of an answer', () => {
-  const gbp = historyOf({ base: 'EUR', quote: 'GBP' }, [
+  const gbp = pairRatesOf({ base: 'EUR', quote: 'GBP' }, [
     imported('GBP', [
       ['2026-04-13', '0.87058'],
       ['2026-04-09', '0.87053'],
@@ -62,11 +62,11 @@ describe('dates of an answer', () => {
   ]);
 
   it('are those on which every leg has a rate', () => {
-    expect(pointsOf([historyOf(pair, [ecb]), gbp], false).dates).toEqual(['2026-04-13', '2026-04-08']);
+    expect(pointsOf([pairRatesOf(pair, [ecb]), gbp], false).dates).toEqual(['2026-04-13', '2026-04-08']);
   });
 
   it('without a rate stay in a direct history and never enter a derived one', () => {
-    const history = historyOf(pair, [
+    const history = pairRatesOf(pair, [
       fromService('EUR/USD', ['{"date":"2026-04-13","val":null}', '{"date":"2026-04-10","val":0}']),
     ]);
     expect(pointsOf([history], true).dates).toHaveLength(2);

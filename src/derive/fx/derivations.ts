@@ -1,12 +1,12 @@
-// Which way and which source stands behind each rate of a pair: what windows count of them, and indicators by source.
+// Which path and which source stands behind each rate of a pair: what windows count of them, and indicators by source.
 import type { LoadedSeries, PlaceRange } from '../../contract/hooks.ts';
 import { asJsonText, type JsonText } from '../../contract/json/json.ts';
 import { dayRangeWithin, firstWhere } from '../places.ts';
 import type { Technicals } from '../technicals/technicals.ts';
 import { type CheckedPoint, endText, isWhollyMade, type RowTechnicals, tailText } from './forex-rows.ts';
+import type { Rates } from './path-rates.ts';
 import type { Path } from './paths.ts';
 import type { Consistency } from './rates.ts';
-import type { Rates } from './routes.ts';
 
 /** Facts about all rows of a window together. */
 export interface WindowFacts {
@@ -26,7 +26,7 @@ export interface WindowFacts {
 }
 
 /** How rates came about that say the same of themselves. */
-interface Way {
+interface Derivation {
   readonly path: Path;
   readonly series: readonly LoadedSeries[];
   readonly check: Consistency;
@@ -36,72 +36,80 @@ interface Way {
   readonly end: string;
 }
 
-export interface Ways {
+export interface Derivations {
   /** Their size in memory, roughly. */
   readonly bytes: number;
   factsOf(range: PlaceRange): WindowFacts;
 }
 
-/** The way of each row of a range. Many rows in succession come by the same way, so a window counts such runs. */
-export function waysOf({ start, end }: PlaceRange, pointAt: (place: number) => CheckedPoint): Ways {
+/** The derivation of each row of a range. Many rows in succession have the same one, so a window counts such runs. */
+export function derivationsOf({ start, end }: PlaceRange, pointAt: (place: number) => CheckedPoint): Derivations {
   const of = new Uint16Array(end - start);
-  const ways: Way[] = [];
+  const derivations: Derivation[] = [];
   const starts: number[] = [];
   let last = -1;
   for (let at = 0; at < of.length; at += 1) {
     const point = pointAt(start + at);
     const isMade = isWhollyMade(point);
-    let way = isOfWay(ways[last], point, isMade) ? last : ways.findIndex((one) => isOfWay(one, point, isMade));
-    if (way < 0) {
+    let derivation = isOfDerivation(derivations[last], point, isMade)
+      ? last
+      : derivations.findIndex((one) => isOfDerivation(one, point, isMade));
+    if (derivation < 0) {
       const { path, check, parts } = point;
       const tail = isMade ? tailText(point) : asJsonText('null');
-      way = ways.push({ path, check, isMade, series: parts.map(({ series }) => series), tail, end: endText(tail) }) - 1;
+      derivation =
+        derivations.push({ path, check, isMade, series: parts.map(({ series }) => series), tail, end: endText(tail) }) -
+        1;
     }
-    if (way !== last) starts.push(at);
-    of[at] = way;
-    last = way;
+    if (derivation !== last) starts.push(at);
+    of[at] = derivation;
+    last = derivation;
   }
   return {
-    bytes: of.byteLength + ways.length * WAY_BYTES,
-    factsOf: (range) => factsOver({ ways, of, start, starts }, range),
+    bytes: of.byteLength + derivations.length * DERIVATION_BYTES,
+    factsOf: (range) => factsOver({ derivations, of, start, starts }, range),
   };
 }
 
-const WAY_BYTES = 2_000;
+const DERIVATION_BYTES = 2_000;
 
-function isOfWay(way: Way | undefined, { path, check, parts }: CheckedPoint, isMade: boolean): boolean {
-  if (way?.path !== path || way.check !== check || way.isMade !== isMade) return false;
-  return way.series.every((series, leg) => series === parts[leg]?.series);
+function isOfDerivation(
+  derivation: Derivation | undefined,
+  { path, check, parts }: CheckedPoint,
+  isMade: boolean,
+): boolean {
+  if (derivation?.path !== path || derivation.check !== check || derivation.isMade !== isMade) return false;
+  return derivation.series.every((series, leg) => series === parts[leg]?.series);
 }
 
-/** Rows of a range by their ways, and the first row of each run of one way. */
+/** Rows of a range by their derivations, and the first row of each run of one. */
 interface Stretches {
-  readonly ways: readonly Way[];
+  readonly derivations: readonly Derivation[];
   readonly of: Uint16Array;
   /** The first row, among all. */
   readonly start: number;
   readonly starts: readonly number[];
 }
 
-function factsOver({ ways, of, start, starts }: Stretches, range: PlaceRange): WindowFacts {
-  const counts = new Map<Way, number>();
+function factsOver({ derivations, of, start, starts }: Stretches, range: PlaceRange): WindowFacts {
+  const counts = new Map<Derivation, number>();
   const [from, to] = [range.start - start, range.end - start];
   // The range that the first row is in.
   const begin = firstWhere(starts, (place) => place > from) - 1;
   for (let i = begin; from < to && (starts[i] ?? to) < to; i += 1) {
     const first = Math.max(from, starts[i] ?? 0);
-    const way = ways[of[first] ?? 0];
-    if (way) counts.set(way, (counts.get(way) ?? 0) + Math.min(to, starts[i + 1] ?? to) - first);
+    const derivation = derivations[of[first] ?? 0];
+    if (derivation) counts.set(derivation, (counts.get(derivation) ?? 0) + Math.min(to, starts[i + 1] ?? to) - first);
   }
   const used = [...counts.keys()];
   const has = (wanted: Consistency) => used.some(({ check }) => check === wanted);
   const check: Consistency = has('failed') ? 'failed' : has('passed') ? 'passed' : 'not_applicable';
-  const wayAt = (place: number) => ways[of[place - start] ?? 0];
+  const derivationAt = (place: number) => derivations[of[place - start] ?? 0];
   return {
     rows: to - from,
     areMade: used.every(({ isMade }) => isMade),
-    tailAt: (place) => wayAt(place)?.tail ?? asJsonText('null'),
-    endAt: (place) => wayAt(place)?.end ?? '',
+    tailAt: (place) => derivationAt(place)?.tail ?? asJsonText('null'),
+    endAt: (place) => derivationAt(place)?.end ?? '',
     get paths() {
       const paths = new Map<Path, number>();
       for (const [{ path }, count] of counts) paths.set(path, (paths.get(path) ?? 0) + count);
@@ -112,8 +120,8 @@ function factsOver({ ways, of, start, starts }: Stretches, range: PlaceRange): W
     },
     check,
     get name() {
-      const paths = new Set(used.map(({ path }) => ways.findIndex((one) => one.path === path)));
-      const places = used.map((way) => ways.indexOf(way)).sort((a, b) => a - b);
+      const paths = new Set(used.map(({ path }) => derivations.findIndex((one) => one.path === path)));
+      const places = used.map((derivation) => derivations.indexOf(derivation)).sort((a, b) => a - b);
       return `${check} ${[...paths]} ${places}`;
     },
   };

@@ -12,19 +12,27 @@ import {
 import { BEGINNING, daysBetween, LAST_DATE } from '../../contract/time/time.ts';
 import { cadenceOf } from '../cadence.ts';
 import { datesOf, type MergedDates, mergeDates, numbersOf } from '../places.ts';
-import { type History, historyOf, isImportedSeries, observationAt, originAt, type Points, pointsOf } from './legs.ts';
+import {
+  isImportedSeries,
+  observationAt,
+  originAt,
+  type PairRates,
+  type Points,
+  pairRatesOf,
+  pointsOf,
+} from './legs.ts';
 import { type Pair, type Path, pairText, pathsOf, seriesOfPair } from './paths.ts';
 import { type RatedPoint, rateOf } from './rates.ts';
 
 /** A date of the asked pair with its rate and the path that it came by. */
-export interface RoutedPoint extends RatedPoint {
+export interface PathPoint extends RatedPoint {
   readonly path: Path;
 }
 
-/** A path with the histories of its legs, in their order. */
-export interface FxRoute {
+/** A path that may speak, with the rates of its legs in their order. */
+export interface PathRates {
   readonly path: Path;
-  readonly histories: readonly History[];
+  readonly legRates: readonly PairRates[];
   /** Dates that it offers, whatever the window. */
   readonly points: Points;
 }
@@ -34,25 +42,25 @@ export interface Rates {
   readonly dates: readonly string[];
   /** NaN where a date has no rate. */
   readonly vals: Float64Array;
-  /** All routes; a route without a chosen rate has only its first and last date. */
-  readonly routes: readonly FxRoute[];
+  /** All candidates; one without a chosen rate has only its first and last date. */
+  readonly candidates: readonly PathRates[];
   /** A price of the bars, NaN where a date has none. A derived rate has none, because nobody observed it. */
   prices(name: string): Float64Array | undefined;
-  /** Which route a rate came by, as a place in `routes`, and its place among the dates of that one. */
-  routeAt(index: number): number;
+  /** Which candidate gave a rate, as a place in `candidates`, and its place among the dates of that one. */
+  candidateAt(index: number): number;
   placeAt(index: number): number;
   /** The inputs of a rate, the stored rows included. */
-  pointAt(index: number): RoutedPoint;
+  pointAt(index: number): PathPoint;
 }
 
 /** The paths over the loaded series that have any row, the best one first; those without rows when no series has one. */
-export function fxRoutes(target: Pair, loaded: readonly LoadedSeries[]): readonly FxRoute[] {
-  const histories = new Map<string, History>();
+export function pathRatesOf(target: Pair, loaded: readonly LoadedSeries[]): readonly PathRates[] {
+  const legRates = new Map<string, PairRates>();
   const historyBy = (pair: Pair, origin: string | undefined) => {
     const name = `${pairText(pair)} ${origin}`;
-    const history = histories.get(name) ?? historyOf(pair, loaded, origin);
-    histories.set(name, history);
-    return history;
+    const rates = legRates.get(name) ?? pairRatesOf(pair, loaded, origin);
+    legRates.set(name, rates);
+    return rates;
   };
   // A series without a row tells that there is none only where it is covered.
   const filled = loaded.filter((series) => datesOf(series).length > 0 || series.coverage.ranges.length === 0);
@@ -62,18 +70,18 @@ export function fxRoutes(target: Pair, loaded: readonly LoadedSeries[]): readonl
   );
   return paths.map((path) => {
     const legs = path.legs.map(({ pair }) => historyBy(pair, path.origin));
-    return { path, histories: legs, points: pointsOf(legs, path.method === 'direct_original_pair') };
+    return { path, legRates: legs, points: pointsOf(legs, path.method === 'direct_original_pair') };
   });
 }
 
-/** Rates newest first, each date by the first route that may speak for it. */
-export function ratesBy(routes: readonly FxRoute[]): Rates {
-  const chosen = chooseRates(routes);
+/** Rates newest first, each date by the first candidate that may speak for it. */
+export function ratesBy(candidates: readonly PathRates[]): Rates {
+  const chosen = chooseRates(candidates);
   const used = new Set(chosen.lists);
-  const only = used.size === 1 ? routes[chosen.lists[0] ?? 0] : undefined;
+  const only = used.size === 1 ? candidates[chosen.lists[0] ?? 0] : undefined;
   const isAll = only?.points.dates.length === chosen.dates.length;
   return ratesOf(
-    routes.map((route, i) => (used.has(i) ? route : withEndsAlone(route))),
+    candidates.map((candidate, i) => (used.has(i) ? candidate : withEndsAlone(candidate))),
     isAll ? { ...chosen, dates: only.points.dates } : chosen,
   );
 }
@@ -83,63 +91,68 @@ export function ratesBy(routes: readonly FxRoute[]): Rates {
  * another path of the service would give another number. After the last check of a series nothing is known, whatever
  * the window.
  */
-function chooseRates(routes: readonly FxRoute[]): MergedDates {
-  const deciders = routes.map((route) => {
-    const [ofFiles, coverage] = [isOfFiles(route), coverageOfRoute(route)];
-    return { route, ofFiles, coverage, reach: ofFiles ? reachOfRoute(route) : { ...coverage, isOpen: false } };
+function chooseRates(candidates: readonly PathRates[]): MergedDates {
+  const deciders = candidates.map((candidate) => {
+    const [ofFiles, coverage] = [isOfFiles(candidate), coverageOfPath(candidate)];
+    return {
+      candidate,
+      ofFiles,
+      coverage,
+      decides: ofFiles ? decidedByFiles(candidate) : { ...coverage, isOpen: false },
+    };
   });
-  const isDecided = (date: string, route: number) => {
+  const isDecided = (date: string, candidate: number) => {
     const day = { from: date, to: date };
-    const isOfFile = deciders[route]?.ofFiles;
-    const better = deciders.slice(0, route);
-    return better.some(({ ofFiles, coverage, reach }) =>
-      ofFiles || isOfFile ? isCovered(reach, day) : !isCovered(coverage, day),
+    const isOfFile = deciders[candidate]?.ofFiles;
+    const better = deciders.slice(0, candidate);
+    return better.some(({ ofFiles, coverage, decides }) =>
+      ofFiles || isOfFile ? isCovered(decides, day) : !isCovered(coverage, day),
     );
   };
-  const columns = routes.map(({ points }) => points.dates);
+  const columns = candidates.map(({ points }) => points.dates);
   return mergeDates(columns, (date, i, place) => {
-    const { route } = deciders[i] ?? {};
-    return !route || (i > 0 && isDecided(date, i)) ? undefined : rateAlong(route, place);
+    const { candidate } = deciders[i] ?? {};
+    return !candidate || (i > 0 && isDecided(date, i)) ? undefined : rateAlong(candidate, place);
   });
 }
 
 /** NaN without one. */
-function rateAlong({ path, histories, points }: FxRoute, index: number): number {
-  const legs = histories.map(({ vals }, leg) => vals[points.places?.[leg]?.[index] ?? index] ?? null);
+function rateAlong({ path, legRates, points }: PathRates, index: number): number {
+  const legs = legRates.map(({ vals }, leg) => vals[points.places?.[leg]?.[index] ?? index] ?? null);
   return rateOf(path, legs) ?? Number.NaN;
 }
 
-/** The remaining facts of a route without a chosen rate: its series, their coverage, and its first and last date. */
-function withEndsAlone(route: FxRoute): FxRoute {
-  const { dates } = route.points;
+/** The remaining facts of a candidate without a chosen rate: its series, their coverage, and its first and last date. */
+function withEndsAlone(candidate: PathRates): PathRates {
+  const { dates } = candidate.points;
   return {
-    path: route.path,
-    histories: route.histories.map(({ pair, series }) => ({ pair, series, dates: [], vals: new Float64Array() })),
+    path: candidate.path,
+    legRates: candidate.legRates.map(({ pair, series }) => ({ pair, series, dates: [], vals: new Float64Array() })),
     points: { dates: [dates[0], dates.at(-1)].filter((date) => date !== undefined) },
   };
 }
 
-function ratesOf(routes: readonly FxRoute[], { dates, vals, lists: of, places }: MergedDates): Rates {
-  const routeAt = (index: number) => of[index] ?? 0;
+function ratesOf(candidates: readonly PathRates[], { dates, vals, lists: of, places }: MergedDates): Rates {
+  const candidateAt = (index: number) => of[index] ?? 0;
   const placeAt = (index: number) => places[index] ?? 0;
   return {
-    ...{ dates, vals, routes, routeAt, placeAt },
+    ...{ dates, vals, candidates, candidateAt, placeAt },
     prices(name) {
-      const columns = routes.map(({ path, histories: [own] }) =>
+      const columns = candidates.map(({ path, legRates: [own] }) =>
         path.method === 'direct_original_pair' && own ? pricesOf(own, name) : undefined,
       );
       if (columns.every((column) => column === undefined)) return undefined;
-      return Float64Array.from(dates, (_, index) => columns[routeAt(index)]?.[placeAt(index)] ?? Number.NaN);
+      return Float64Array.from(dates, (_, index) => columns[candidateAt(index)]?.[placeAt(index)] ?? Number.NaN);
     },
     pointAt(index) {
-      const route = routes[routeAt(index)];
-      if (!route || index >= dates.length) throw new Error(`There is no rate ${index}`);
-      const { path, histories, points } = route;
+      const candidate = candidates[candidateAt(index)];
+      if (!candidate || index >= dates.length) throw new Error(`There is no rate ${index}`);
+      const { path, legRates, points } = candidate;
       const place = placeAt(index);
       const val = vals[index] ?? Number.NaN;
       return {
         date: dates[index] ?? '',
-        parts: histories.map((history, leg) => observationAt(history, points.places?.[leg]?.[place] ?? place)),
+        parts: legRates.map((rates, leg) => observationAt(rates, points.places?.[leg]?.[place] ?? place)),
         rate: Number.isNaN(val) ? null : val,
         path,
       };
@@ -147,33 +160,33 @@ function ratesOf(routes: readonly FxRoute[], { dates, vals, lists: of, places }:
   };
 }
 
-function pricesOf(history: History, name: string): Float64Array | undefined {
-  const columns = history.series.map((series) => numbersOf(series, name));
-  if (!history.origins) return columns[0];
+function pricesOf(rates: PairRates, name: string): Float64Array | undefined {
+  const columns = rates.series.map((series) => numbersOf(series, name));
+  if (!rates.origins) return columns[0];
   if (columns.every((column) => column === undefined)) return undefined;
-  return Float64Array.from(history.dates, (_, index) => {
-    const { series, place } = originAt(history, index);
-    return columns[history.series.indexOf(series)]?.[place] ?? Number.NaN;
+  return Float64Array.from(rates.dates, (_, index) => {
+    const { series, place } = originAt(rates, index);
+    return columns[rates.series.indexOf(series)]?.[place] ?? Number.NaN;
   });
 }
 
-function coverageOfPair({ series }: History): Coverage {
+function coverageOfPair({ series }: PairRates): Coverage {
   return unionOf(series.map(({ coverage }) => coverage));
 }
 
 /** A path needs each of its legs. */
-export function coverageOfRoute({ histories }: Pick<FxRoute, 'histories'>): Coverage {
-  return commonTo(histories.map(coverageOfPair));
+export function coverageOfPath({ legRates }: Pick<PathRates, 'legRates'>): Coverage {
+  return commonTo(legRates.map(coverageOfPair));
 }
 
 /** The dates that a path of files covers. Behind the end of a file another one may have rates. */
-function reachOfRoute(route: Pick<FxRoute, 'histories' | 'points'>): Coverage {
-  const { histories } = route;
-  return fromFirstRate(route, commonTo(histories.map((history) => ({ ...coverageOfPair(history), isOpen: false }))));
+function decidedByFiles(candidate: Pick<PathRates, 'legRates' | 'points'>): Coverage {
+  const { legRates } = candidate;
+  return fromFirstRate(candidate, commonTo(legRates.map((rates) => ({ ...coverageOfPair(rates), isOpen: false }))));
 }
 
 /** A file vouches for no rate before its first one in its own series alone: other files may have earlier rates. */
-function fromFirstRate({ points }: Pick<FxRoute, 'points'>, coverage: Coverage): Coverage {
+function fromFirstRate({ points }: Pick<PathRates, 'points'>, coverage: Coverage): Coverage {
   const first = points.dates.at(-1);
   const ranges = first === undefined ? [] : coverage.ranges.filter(({ to }) => to >= first);
   return { ...coverage, ranges: ranges.map(({ from, to }) => ({ from: first && from < first ? first : from, to })) };
@@ -181,52 +194,55 @@ function fromFirstRate({ points }: Pick<FxRoute, 'points'>, coverage: Coverage):
 
 /** A path that an answer may use, and where it has to be known. */
 interface Use {
-  readonly route: FxRoute;
+  readonly candidate: PathRates;
   /** Dates that better paths decide: what this one says of them does not matter. */
   readonly decided: readonly Range[];
 }
 
 /** Paths that decide dates, without inner paths and the reverse of a direct pair, which add none. */
-function usesOf(routes: readonly FxRoute[]): readonly Use[] {
-  const [best] = routes;
+function usesOf(candidates: readonly PathRates[]): readonly Use[] {
+  const [best] = candidates;
   const isDirect = best?.path.method === 'direct_original_pair';
-  const used = routes.filter(({ path }) => !(isDirect && path.method === 'inverse_of_direct_pair'));
-  return used.map((route, i) => ({ route, decided: used.slice(0, i).flatMap(spanOf) }));
+  const used = candidates.filter(({ path }) => !(isDirect && path.method === 'inverse_of_direct_pair'));
+  return used.map((candidate, i) => ({ candidate, decided: used.slice(0, i).flatMap(spanOf) }));
 }
 
-function spanOf({ points: { dates } }: FxRoute): readonly Range[] {
+function spanOf({ points: { dates } }: PathRates): readonly Range[] {
   const [newest, oldest] = [dates[0], dates.at(-1)];
   return newest === undefined || oldest === undefined ? [] : [{ from: oldest, to: newest }];
 }
 
 /** Does a path rest on files alone? Dates that one covers are covered; a service's path speaks only for itself. */
-function isOfFiles({ histories }: Pick<FxRoute, 'histories'>): boolean {
-  return histories.every(({ series }) => series.every(isImportedSeries));
+function isOfFiles({ legRates }: Pick<PathRates, 'legRates'>): boolean {
+  return legRates.every(({ series }) => series.every(isImportedSeries));
 }
 
 /** The dates of which everything is known that the answer rests on: by the service's paths, or by those of files. */
-export function coverageOfRoutes(routes: readonly FxRoute[]): Coverage {
-  const [files, own] = [routes.filter(isOfFiles), routes.filter((route) => !isOfFiles(route))];
+export function coverageOfPaths(candidates: readonly PathRates[]): Coverage {
+  const [files, own] = [candidates.filter(isOfFiles), candidates.filter((candidate) => !isOfFiles(candidate))];
   if (own.length === 0) return coverageOfFiles(files);
-  const ofService = commonTo(usesOf(own).map(({ route, decided }) => beside(coverageOfRoute(route), decided)));
+  const ofService = commonTo(usesOf(own).map(({ candidate, decided }) => beside(coverageOfPath(candidate), decided)));
   return files.length === 0 ? ofService : unionOf([ofService, coverageOfFiles(files)]);
 }
 
 /** Before the first rate of all paths of files there is nothing where any of them says so. */
-function coverageOfFiles(routes: readonly FxRoute[]): Coverage {
-  const end = routes.reduce((latest, route) => (newestOf(route) > latest ? newestOf(route) : latest), '');
-  const own = routes.map((route) => {
-    const coverage = fromFirstRate(route, coverageOfRoute(route));
-    return newestOf(route) < end ? upTo(coverage, newestOf(route)) : coverage;
+function coverageOfFiles(candidates: readonly PathRates[]): Coverage {
+  const end = candidates.reduce(
+    (latest, candidate) => (newestOf(candidate) > latest ? newestOf(candidate) : latest),
+    '',
+  );
+  const own = candidates.map((candidate) => {
+    const coverage = fromFirstRate(candidate, coverageOfPath(candidate));
+    return newestOf(candidate) < end ? upTo(coverage, newestOf(candidate)) : coverage;
   });
   const { ranges, isOpen, newest } = unionOf(own);
   const first = ranges[0]?.from ?? LAST_DATE;
   const before: Coverage = { ranges: [{ from: '', to: first }], isOpen: false };
-  const silent = commonTo([unionOf(routes.map(coverageOfRoute)), before]);
+  const silent = commonTo([unionOf(candidates.map(coverageOfPath)), before]);
   return coverageFrom([...silent.ranges, ...ranges], isOpen, newest);
 }
 
-const newestOf = ({ points }: Pick<FxRoute, 'points'>): string => points.dates[0] ?? '';
+const newestOf = ({ points }: Pick<PathRates, 'points'>): string => points.dates[0] ?? '';
 
 /** An open end is certain to the newest rate only where another path reaches further. */
 function upTo(coverage: Coverage, last: string): Coverage {
@@ -236,27 +252,31 @@ function upTo(coverage: Coverage, last: string): Coverage {
 }
 
 /** Missing parts of the paths, each once; for files those of the first path that no other covers. */
-export function missingOfRoutes(routes: readonly FxRoute[], coverage: Coverage, range: Range): readonly MissingPart[] {
+export function missingOfPaths(
+  candidates: readonly PathRates[],
+  coverage: Coverage,
+  range: Range,
+): readonly MissingPart[] {
   if (isCovered(coverage, range)) return [];
-  const [files, own] = [routes.filter(isOfFiles), routes.filter((route) => !isOfFiles(route))];
+  const [files, own] = [candidates.filter(isOfFiles), candidates.filter((candidate) => !isOfFiles(candidate))];
   const decided = own.length === 0 || files.length === 0 ? [] : coverageOfFiles(files).ranges;
   const missingParts =
     own.length === 0
       ? missingOfFiles(files, range)
-      : usesOf(own).flatMap((use) => missingOfRoute({ ...use, decided: [...use.decided, ...decided] }, range));
+      : usesOf(own).flatMap((use) => missingOfPath({ ...use, decided: [...use.decided, ...decided] }, range));
   return [...new Map(missingParts.map((missingPart) => [JSON.stringify(missingPart), missingPart])).values()];
 }
 
-function missingOfFiles(routes: readonly FxRoute[], range: Range): readonly MissingPart[] {
-  const coverage = coverageOfFiles(routes);
+function missingOfFiles(candidates: readonly PathRates[], range: Range): readonly MissingPart[] {
+  const coverage = coverageOfFiles(candidates);
   const decided = coverage.ranges;
   if (isCovered(coverage, range)) return [];
-  for (const route of routes) {
-    const missingParts = missingOfRoute({ route, decided }, range);
+  for (const candidate of candidates) {
+    const missingParts = missingOfPath({ candidate, decided }, range);
     if (missingParts.length > 0) return missingParts;
   }
   // Each path says of itself that there is nothing, and none that there is nothing at all.
-  const pairs = routes.slice(0, 1).flatMap(({ histories }) => histories.map(({ pair }) => pair));
+  const pairs = candidates.slice(0, 1).flatMap(({ legRates }) => legRates.map(({ pair }) => pair));
   return pairs.flatMap((pair) =>
     missingRangesIn(coverage, range).map((missingRange) => ({
       series: { ...seriesOfPair(pair), exact: true },
@@ -265,10 +285,10 @@ function missingOfFiles(routes: readonly FxRoute[], range: Range): readonly Miss
   );
 }
 
-function missingOfRoute({ route, decided }: Use, range: Range): readonly MissingPart[] {
-  return route.histories.flatMap((history) => {
-    const series = { ...seriesOfPair(history.pair), exact: true };
-    return missingRangesIn(beside(coverageOfPair(history), decided), range).map((missingRange) => ({
+function missingOfPath({ candidate, decided }: Use, range: Range): readonly MissingPart[] {
+  return candidate.legRates.flatMap((rates) => {
+    const series = { ...seriesOfPair(rates.pair), exact: true };
+    return missingRangesIn(beside(coverageOfPair(rates), decided), range).map((missingRange) => ({
       series,
       range: missingRange,
     }));
@@ -292,11 +312,11 @@ export function beginningsOf(dates: readonly string[]): readonly number[] {
 
 /** Bars in a row without a gap, newest first; infinitely many back to the first or to a new beginning. */
 export function barsReaching(
-  history: Rates,
+  rates: Rates,
   coverage: Coverage,
   beginnings: readonly number[],
 ): (place: number) => number {
-  const { dates } = history;
+  const { dates } = rates;
   const ends = runEnds(coverage, dates);
   const oldest = dates.at(-1);
   const isFromStart = oldest !== undefined && missingRangesIn(coverage, { from: BEGINNING, to: oldest }).length === 0;
@@ -307,7 +327,7 @@ export function barsReaching(
     // The rate before the pause is covered as well, and so is the pause.
     const begun = beginnings.find((beginning) => beginning >= place);
     if (begun !== undefined && begun + 1 < end) return Number.POSITIVE_INFINITY;
-    counts ??= barsToOldest(history);
+    counts ??= barsToOldest(rates);
     return (counts[place] ?? 0) - (counts[end] ?? 0);
   };
 }
