@@ -10,7 +10,7 @@ import { loadEndpoint } from '../endpoints/find.ts';
 import { MacroError } from '../errors.ts';
 import { withoutUndone } from '../mirror/rules/as-of/undone.ts';
 import { type MirrorQuestion, withVersion } from './answer/answer.ts';
-import { answerFromMirror } from './answer/compose.ts';
+import { answerFromMirror } from './answer/answer-from-mirror.ts';
 import { joinParts, withParts } from './answer/envelope.ts';
 import { visibilityOf } from './answer/keyless.ts';
 import type { Columns } from './columns.ts';

@@ -32,10 +32,10 @@ import {
   type MirrorQuestion,
   versionIdentity,
 } from './answer.ts';
+import { chooseSeries } from './composed-answer.ts';
 import { capturedOf, describes, echoOf, paginationMember, spellingOf, without } from './envelope.ts';
 import { etagOf } from './inputs.ts';
 import { KEYLESS_MEMBERS, keylessMembers } from './keyless.ts';
-import { chooseSeries } from './several.ts';
 import { findSelected, type Speaker, speakersOf } from './speakers.ts';
 import { type Page, reachesEnd, viewOf } from './view.ts';
 
