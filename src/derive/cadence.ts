@@ -6,8 +6,8 @@ export type Cadence = 'daily' | 'weekly' | 'monthly' | 'quarterly' | 'annual';
 
 /** The cadence of a series, for arithmetic. Days unless said otherwise. */
 interface Rhythm {
-  /** The max normal gap between two periods. */
-  readonly gap: number;
+  /** The max normal step between two periods. */
+  readonly step: number;
   /** A newest row older than this is stale. See docs/interface.md#data-quality. */
   readonly staleAfter: number;
   /** How far before "a year ago" a row may lie and still be that period. */
@@ -18,11 +18,11 @@ interface Rhythm {
 }
 
 export const RHYTHMS: Readonly<Record<Cadence, Rhythm>> = {
-  daily: { gap: 4, staleAfter: 7, tolerance: 10, rowsPerYear: 380, label: 'Daily' },
-  weekly: { gap: 20, staleAfter: 21, tolerance: 10, rowsPerYear: 56, label: 'Weekly' },
-  monthly: { gap: 45, staleAfter: 95, tolerance: 20, rowsPerYear: 14, label: 'Monthly' },
-  quarterly: { gap: 135, staleAfter: 170, tolerance: 45, rowsPerYear: 6, label: 'Quarterly' },
-  annual: { gap: Number.POSITIVE_INFINITY, staleAfter: 430, tolerance: 180, rowsPerYear: 3, label: 'Annual' },
+  daily: { step: 4, staleAfter: 7, tolerance: 10, rowsPerYear: 380, label: 'Daily' },
+  weekly: { step: 20, staleAfter: 21, tolerance: 10, rowsPerYear: 56, label: 'Weekly' },
+  monthly: { step: 45, staleAfter: 95, tolerance: 20, rowsPerYear: 14, label: 'Monthly' },
+  quarterly: { step: 135, staleAfter: 170, tolerance: 45, rowsPerYear: 6, label: 'Quarterly' },
+  annual: { step: Number.POSITIVE_INFINITY, staleAfter: 430, tolerance: 180, rowsPerYear: 3, label: 'Annual' },
 };
 
 /** Rows that are enough to tell the cadence and to look back a year in anything but a daily or weekly series. */
@@ -30,17 +30,17 @@ export const SAMPLE = 14;
 
 const DAY_MS = 86_400_000;
 
-/** The cadence of dates, newest first, by their middle gap; undefined for fewer than two of them. */
+/** The cadence of dates, newest first, by their middle step; undefined for fewer than two of them. */
 export function cadenceOf(dates: readonly string[]): Cadence | undefined {
-  // Each row of some answers asks for the rhythm around it: a date is read once for both of its gaps.
+  // Each row of some answers asks for the rhythm around it: a date is read once for both of its steps.
   const moments = dates.slice(0, 2 * SAMPLE).map(dateToMs);
-  const gaps: number[] = [];
+  const steps: number[] = [];
   for (let i = 1; i < moments.length; i += 1)
-    gaps.push(Math.abs(Math.round(((moments[i - 1] ?? 0) - (moments[i] ?? 0)) / DAY_MS)));
-  gaps.sort((a, b) => a - b);
-  const middle = gaps[Math.floor(gaps.length / 2)];
+    steps.push(Math.abs(Math.round(((moments[i - 1] ?? 0) - (moments[i] ?? 0)) / DAY_MS)));
+  steps.sort((a, b) => a - b);
+  const middle = steps[Math.floor(steps.length / 2)];
   if (middle === undefined) return undefined;
-  return (Object.keys(RHYTHMS) as Cadence[]).find((name) => middle <= RHYTHMS[name].gap); // keys of a literal above
+  return (Object.keys(RHYTHMS) as Cadence[]).find((name) => middle <= RHYTHMS[name].step); // keys of a literal above
 }
 
 /** True where the rows stand for whole months or longer, so that a last day of a month matches a last day. */

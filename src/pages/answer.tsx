@@ -151,7 +151,7 @@ function optionsOf({ answer, panel, box, height, point }: PlotInput): uPlot.Opti
     legend: { show: false },
     cursor: { y: false },
     axes: [axis, { ...axis, size: 64 }],
-    // A value that is null is no value: the line has a gap there.
+    // A value that is null is no value: the line breaks there.
     series: [
       {},
       ...colours.map((stroke, i) => ({

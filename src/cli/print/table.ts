@@ -141,7 +141,7 @@ function fieldLines(
 /** Min characters of a value in a line, however narrow the terminal is. */
 const MIN_ROOM = 20;
 
-/** A line of bars, oldest first; more values than columns are averaged in buckets, a missing value is a gap. */
+/** A line of bars, oldest first; more values than columns are averaged in buckets, a missing value is a blank. */
 function sparkline(values: readonly (number | null)[], columns: number): string {
   const buckets = bucketsOf(values, columns);
   const known = buckets.filter((value) => value !== null);

@@ -102,17 +102,17 @@ export function isFirstPrint(
 }
 
 /** Days between two neighbouring periods at most. */
-const MAX_GAP_DAYS: readonly (readonly [ReleaseRhythm, number])[] = [
+const MAX_DAYS_BETWEEN: readonly (readonly [ReleaseRhythm, number])[] = [
   ['day', 4],
   ['week', 20],
   ['month', 45],
 ];
 
-/** The rhythm of ascending dates by their middle gap. A single date does not show it, so the shortest steps count. */
+/** The rhythm of ascending dates by their middle step. A single date does not show it, so the shortest steps count. */
 export function rhythmOf(dates: readonly string[]): ReleaseRhythm {
-  const gaps = dates.slice(1).map((date, i) => (dateToMs(date) - dateToMs(dates[i] ?? date)) / (1000 * DAY_SECONDS));
-  const middle = gaps.sort((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? 0;
-  return MAX_GAP_DAYS.find(([, days]) => middle <= days)?.[0] ?? 'quarter';
+  const steps = dates.slice(1).map((date, i) => (dateToMs(date) - dateToMs(dates[i] ?? date)) / (1000 * DAY_SECONDS));
+  const middle = steps.sort((a, b) => a - b)[Math.floor(steps.length / 2)] ?? 0;
+  return MAX_DAYS_BETWEEN.find(([, days]) => middle <= days)?.[0] ?? 'quarter';
 }
 
 /** The states of a series by the moments (Unix seconds) since when each of its periods had a value, and all further ones. */

@@ -229,7 +229,7 @@ const WORTH_TELLING = 0.0002;
 function forexNotes(facts: NoteFacts): readonly string[] {
   const { pair, candidates, failed, pause, isMixed } = facts;
   const notes = [...derivationNotes(facts), ...precisionNotes(pair, facts.derived)];
-  notes.push(...edgeNotes(facts), ...gapNotes(facts));
+  notes.push(...edgeNotes(facts), ...missingNotes(facts));
   const [path, further] = candidates.map((candidate) => candidate.path);
   const isDirect = path === undefined || path.method === 'direct_original_pair';
   const other = further ? 'what it is checked against' : isDirect ? 'its reverse' : sourcePair(path);
@@ -278,7 +278,7 @@ function edgeNotes({ pair, all, from, to, today, isPast }: NoteFacts): readonly 
 }
 
 /** Dates that are left out because one leg of a cross has no rate there. */
-function gapNotes({ candidates, from, to }: NoteFacts): readonly string[] {
+function missingNotes({ candidates, from, to }: NoteFacts): readonly string[] {
   const [only, further] = candidates;
   if (!only || further || only.legRates.length < 2) return [];
   const { legRates, points } = only;

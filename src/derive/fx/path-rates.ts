@@ -310,7 +310,7 @@ export function beginningsOf(dates: readonly string[]): readonly number[] {
   return found.length > 0 && cadenceOf(dates) === 'daily' ? found : [];
 }
 
-/** Bars in a row without a gap, newest first; infinitely many back to the first or to a new beginning. */
+/** Bars in a row without a missing date, newest first; infinitely many back to the first or to a new beginning. */
 export function barsReaching(
   rates: Rates,
   coverage: Coverage,

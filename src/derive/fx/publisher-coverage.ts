@@ -44,7 +44,7 @@ interface PublisherQuestion {
   readonly pair: { readonly base: string; readonly quote: string };
 }
 
-/** The same for any publisher: the end of its files is a gap only if it was asked for or nobody else covers it. */
+/** The same for any publisher: the end of its files is missing only if it was asked for or nobody else covers it. */
 export function missingOfPublishers(
   own: LoadedSeries | undefined,
   loaded: readonly LoadedSeries[],

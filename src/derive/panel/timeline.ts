@@ -173,7 +173,7 @@ function memoized<T>(make: () => T): () => T {
   };
 }
 
-/** Gaps of each decision, up to as far ahead as the series was ever known, and none in the future. */
+/** Missing ranges of each decision, up to as far ahead as the series was ever known, and none in the future. */
 export function panelMissing(
   series: LoadedSeries | undefined,
   { window, lead, today }: { readonly window: PeriodWindow; readonly lead: number; readonly today: string },

@@ -16,7 +16,7 @@ export interface TechnicalIndicator {
   readonly compute: (prices: Prices) => Readonly<Record<string, Float64Array>>;
 }
 
-/** Bars, oldest first, without gaps: columns from `firstShown` on, NaN where there is none. */
+/** Bars, oldest first, without missing dates: columns from `firstShown` on, NaN where there is none. */
 export interface Prices {
   readonly length: number;
   readonly highs: Float64Array;

@@ -105,12 +105,13 @@ export function requireWidth({ cells, line }: CsvRecord, width: number): void {
   });
 }
 
-/** Holidays are shorter. A wider gap hides values, and a change whose day nobody knows. */
-const MAX_GAP_DAYS = 10;
+/** Holidays are shorter. A wider step hides values, and a change whose day nobody knows. */
+const MAX_STEP_DAYS = 10;
 
 /** For values of each day, in either order. @throws MacroError of kind `usage`. */
 export function requireEachDay(before: string | undefined, date: string, line: number): void {
-  if (before === undefined || (date <= addDays(before, MAX_GAP_DAYS) && date >= addDays(before, -MAX_GAP_DAYS))) return;
+  if (before === undefined || (date <= addDays(before, MAX_STEP_DAYS) && date >= addDays(before, -MAX_STEP_DAYS)))
+    return;
   throw refuse(`${date} stands behind ${before}, and the file must have all days between them.`, {
     line,
     hint: 'Download all days of a range, not the changes or the last values alone.',

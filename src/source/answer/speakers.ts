@@ -143,15 +143,15 @@ function byPeriod(
   // Between two runs, before the first and behind the last one, whoever covers the dates speaks.
   const between = [...runs, undefined].flatMap((run, i) => {
     const before = runs[i - 1];
-    const gap = {
+    const rest = {
       from: before ? addDays(before.to, 1) : part.from,
       to: run ? addDays(run.from, -1) : part.to,
     };
-    if (gap.from > gap.to) return [];
+    if (rest.from > rest.to) return [];
     const rankOf = ({ series: { id } }: Candidate) => (id === before?.series.id ? 0 : id === run?.series.id ? 1 : 2);
     return partsOf(
       members.toSorted((a, b) => rankOf(a) - rankOf(b)),
-      gap,
+      rest,
     );
   });
   const speakers = merged ? [...runs, ...between].map((one) => ({ ...one, merged })) : [...runs, ...between];

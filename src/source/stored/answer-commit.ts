@@ -294,7 +294,7 @@ export function confirmedCoverage(
   return from === undefined || end < from ? undefined : { from, to: end };
 }
 
-/** The coverage by pages without a gap from the newest row on. Rows of the last date may follow. */
+/** The coverage by pages in succession from the newest row on. Rows of the last date may follow. */
 export function headCoverage(
   { mirror, paging }: Endpoint,
   { rows, at }: { readonly rows: readonly NewRow[]; readonly at: number },

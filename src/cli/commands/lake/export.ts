@@ -204,12 +204,12 @@ function missingBetween(coverage: LakeSeries['coverage']): LakeSeries['missing']
   return coverage.flatMap(({ from, to }, i) => {
     const before = coverage[i - 1]?.to ?? null;
     const isFirst = i === 0 && from !== null && from > FIRST_DATE;
-    const gap =
+    const earlier =
       isFirst || i > 0
         ? [{ from: before && nextTo(before, 1), to: from && nextTo(from, -1), reason: NOT_COVERED }]
         : [];
     const isLast = i === coverage.length - 1 && to !== null;
-    return [...gap, ...(isLast ? [{ from: nextTo(to, 1), to: null, reason: AFTER_LAST }] : [])];
+    return [...earlier, ...(isLast ? [{ from: nextTo(to, 1), to: null, reason: AFTER_LAST }] : [])];
   });
 }
 

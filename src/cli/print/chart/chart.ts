@@ -121,9 +121,9 @@ function spanText(panels: readonly Panel[], along: Chart['along'], rows: readonl
 }
 
 /** Milliseconds; the end is included. */
-type Gap = readonly [from: number, to: number];
+type MissingSpan = readonly [from: number, to: number];
 
-function missingRanges(mark: string | undefined): readonly Gap[] {
+function missingRanges(mark: string | undefined): readonly MissingSpan[] {
   if (mark === undefined) return [];
   return (
     readJson<Partial<PartialMark>>(asJsonText(mark)).missing?.flatMap(({ from = BEGINNING, to, for: member }) => {
@@ -138,7 +138,7 @@ interface DrawnRows {
   readonly along: Chart['along'];
   readonly rows: readonly Fields[];
   readonly names: Readonly<Record<string, string>>;
-  readonly missing: readonly Gap[];
+  readonly missing: readonly MissingSpan[];
 }
 
 function panelOf({ values, bars = [], dots = [], steps = [], names: _, ...panel }: ChartPanel, rows: DrawnRows): Panel {
@@ -177,7 +177,7 @@ function stepped(points: readonly ChartPoint[]): readonly ChartPoint[] {
 }
 
 /** The points with a missing range between two of them where dates are missing: no line is drawn over what nobody knows. */
-function opened(points: readonly ChartPoint[], missing: readonly Gap[]): readonly ChartPoint[] {
+function opened(points: readonly ChartPoint[], missing: readonly MissingSpan[]): readonly ChartPoint[] {
   return points.flatMap((point, i) => {
     const before = points[i - 1]?.at ?? point.at;
     const isOpen = before < point.at && missing.some(([from, to]) => from < point.at && to > before);
