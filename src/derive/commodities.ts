@@ -16,9 +16,15 @@ import { addDays, BEGINNING, dateOf } from '../contract/time/time.ts';
 import { COMMODITIES } from '../contract/words/words.ts';
 import { ageLimit, marksOf, sourceQuality, windowCounts } from '../coverage/data-quality.ts';
 import { hasRows, missingIn } from '../coverage/missing-parts.ts';
-import { FIRST_HEAD, isKnownToEnd, missingOfEnd, moreForTails, readTail } from './announcements/history-tail.ts';
 import { buildEntry, readEntry, type StoredEntry } from './announcements/latest.ts';
 import { historyByIndicator } from './announcements/newest-source.ts';
+import {
+  FIRST_HEAD,
+  isKnownToEnd,
+  missingOfEnd,
+  moreForNewestYears,
+  readNewestYear,
+} from './announcements/newest-year.ts';
 import { type Print, printText, readPrint } from './announcements/print.ts';
 import { byOrigin, commonSource } from './announcements/series.ts';
 import {
@@ -48,7 +54,7 @@ export const composeCommoditiesLatest: Compose<unknown> = {
     return series.length > 0 ? { series } : undefined;
   },
   rowsNeeded: (_, { endpoint }) => (endpoint === 'commodities' ? FIRST_HEAD : undefined),
-  moreNeeded: (loaded, { now }) => moreForTails(historyByIndicator(historiesOf(loaded)).values(), undefined, now),
+  moreNeeded: (loaded, { now }) => moreForNewestYears(historyByIndicator(historiesOf(loaded)).values(), undefined, now),
   build: buildCommoditiesLatest,
 };
 
@@ -77,7 +83,7 @@ function buildCommoditiesLatest(
   const entries = indicators.map((indicator) => {
     const newest = tails.get(indicator);
     const history = newest && (stored.has(indicator) || isKnownToEnd(newest, now)) ? newest : undefined;
-    const tail = history && readTail(history, undefined, now);
+    const tail = history && readNewestYear(history, undefined, now);
     return buildEntry({ indicator, stored: stored.get(indicator), tail, cutoff: undefined });
   });
   const cut = indicators

@@ -6,7 +6,7 @@ import type { Mirror } from '../mirror/api/mirror.ts';
 import type { CommitReport, ImportCommit } from '../mirror/api/page-commit.ts';
 import { commitsOf, originOf } from './commits.ts';
 import { type FileSeries, type ImportFormat, nameOfFileSeries } from './format.ts';
-import { storedByKey } from './import-history.ts';
+import { storedByKey } from './past-imports.ts';
 import { commonFactor, MIN_PAIRS, type ValuePair } from './read/transforms.ts';
 import { areTimedByRule, type ReleaseTimesOf, readReleaseTimes, withRealTimes } from './releases/release-times.ts';
 import type { Survey, SurveyedSeries } from './survey.ts';

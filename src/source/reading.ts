@@ -137,12 +137,12 @@ function createStateReader({ snapshot, state, columns, scope }: Reading): StateR
     return once(name, () => (columns && state !== undefined ? columns.through(`${state} ${name}`, read) : read()));
   }
 
-  function nameOf({ id, history }: StoredSeries, what: string): string {
-    return `${scope ?? ''}${id} ${history} ${what}`;
+  function nameOf({ id, chain }: StoredSeries, what: string): string {
+    return `${scope ?? ''}${id} ${chain} ${what}`;
   }
 
   function nameOfMade(series: readonly StoredSeries[], what: string): string {
-    const states = series.map(({ id, history, state }) => `${id} ${history} ${state}`);
+    const states = series.map(({ id, chain, state }) => `${id} ${chain} ${state}`);
     return `${scope ?? ''}${what} of ${states.join(', ')}`;
   }
 

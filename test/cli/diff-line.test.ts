@@ -9,7 +9,7 @@ const series = (endpoint: string, scope: Record<string, string>): StoredSeries =
   endpoint,
   scope,
   state: '',
-  history: '',
+  chain: '',
   envelope: undefined,
   checkedAt: 0,
 });

@@ -29,7 +29,7 @@ export function memoryMirror(): MemoryMirror {
           origin: 'import:ECB',
           id: 1,
           state: '',
-          history: '',
+          chain: '',
           envelope: undefined,
           checkedAt: 0,
         };

@@ -5,7 +5,7 @@ import { ecb } from '../../src/imports/formats/ecb.ts';
 import { csvFormat } from '../../src/imports/generic/csv-format.ts';
 import { readMapping } from '../../src/imports/generic/mapping.ts';
 import { runImport } from '../../src/imports/import.ts';
-import { importsIn, planUndo, runUndo } from '../../src/imports/import-history.ts';
+import { importsIn, planUndo, runUndo } from '../../src/imports/past-imports.ts';
 import type { Mirror } from '../../src/mirror/api/mirror.ts';
 import { serverMirror } from '../mirror/postgres/support.ts';
 import { testMirror } from '../mirror/support.ts';

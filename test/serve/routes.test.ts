@@ -179,7 +179,7 @@ test('a code outside the tables that the mirror holds is legal, in either place'
     scope: { base, quote },
     origin: 'import:ecb',
     state: '',
-    history: '',
+    chain: '',
     envelope: undefined,
     checkedAt: 0,
   });

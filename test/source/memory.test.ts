@@ -139,7 +139,7 @@ describe.each(ENGINES)('what is kept of a mirror on %s', (engine) => {
     await take(held[by], pair('EUR', 'USD'), rates('EUR', 'USD', 1.2));
     const marks = async () => [(await held.ask(wide)).mirror?.complete, (await held.ask(fx)).mirror?.complete];
     const states = async () =>
-      (await held.own.find({ endpoint: 'announcements', scope: {} })).map(({ state, history }) => [state, history]);
+      (await held.own.find({ endpoint: 'announcements', scope: {} })).map(({ state, chain }) => [state, chain]);
     const before = await states();
     expect([await marks(), await marks()]).toEqual([
       [false, false],

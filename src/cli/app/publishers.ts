@@ -11,7 +11,7 @@ import { readUnitStates } from '../../imports/fetch/state.ts';
 import { askedAt, type FetchUnit, readUnits } from '../../imports/fetch/units.ts';
 import { nameOfFileSeries } from '../../imports/format.ts';
 import { formatNamed, IMPORT_FORMATS } from '../../imports/formats.ts';
-import { type ImportedSeries, importsIn, type PastImport } from '../../imports/import-history.ts';
+import { type ImportedSeries, importsIn, type PastImport } from '../../imports/past-imports.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
 import type { StoredSeries } from '../../mirror/api/series.ts';
 import { checkSafely, type Diagnosis, findings } from '../commands/checks.ts';

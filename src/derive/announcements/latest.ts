@@ -21,20 +21,20 @@ import { memberTexts } from '../../contract/json/scan.ts';
 import { addDays, BEGINNING, dateOf, isoSeconds } from '../../contract/time/time.ts';
 import { percentChange } from '../cadence.ts';
 import { madeOf } from '../places.ts';
+import { historyByIndicator } from './newest-source.ts';
 import {
   CHANGES,
   describedBy,
   entryText,
   FIRST_HEAD,
-  type HistoryTail,
   isKnownToEnd,
   missingOfEnd,
-  moreForTails,
-  readTail,
+  moreForNewestYears,
+  type NewestYear,
+  readNewestYear,
   type Value,
   valueOfPrint,
-} from './history-tail.ts';
-import { historyByIndicator } from './newest-source.ts';
+} from './newest-year.ts';
 import { type Print, releaseOfPrint } from './print.ts';
 import {
   byOrigin,
@@ -67,7 +67,7 @@ export const composeLatest: Compose<LatestArgs> = {
   rowsNeeded: (_, { endpoint }) =>
     endpoint === HISTORY ? FIRST_HEAD : endpoint === CATALOGUE ? LIST_COLUMNS : undefined,
   moreNeeded: (loaded, context) =>
-    moreForTails(historyByIndicator(historiesOf(loaded)).values(), cutoffOf(context), context.now),
+    moreForNewestYears(historyByIndicator(historiesOf(loaded)).values(), cutoffOf(context), context.now),
   build: buildLatest,
 };
 
@@ -90,7 +90,7 @@ function buildLatest(loaded: readonly LoadedSeries[], context: HookContext<Lates
   const isTold = ([indicator, stored]: (typeof chosen)[number]) =>
     entries.has(indicator) || isKnownToEnd(stored, context.now);
   const tails = new Map(
-    chosen.filter(isTold).map(([indicator, stored]) => [indicator, readTail(stored, cutoff, context.now)]),
+    chosen.filter(isTold).map(([indicator, stored]) => [indicator, readNewestYear(stored, cutoff, context.now)]),
   );
   const unknown = chosen.flatMap((one) => (isTold(one) ? [] : missingOfEnd(one[1], context.now)));
   const rows: JsonText[] = [];
@@ -243,7 +243,7 @@ interface LatestEntry {
 interface Sources {
   readonly indicator: string;
   readonly stored: StoredEntry | undefined;
-  readonly tail: HistoryTail | undefined;
+  readonly tail: NewestYear | undefined;
   readonly cutoff: number | undefined;
 }
 

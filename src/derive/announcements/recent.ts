@@ -16,7 +16,7 @@ import { addDays, BEGINNING, dateOf } from '../../contract/time/time.ts';
 import { type Cadence, cadenceOf, RHYTHMS, SAMPLE } from '../cadence.ts';
 import { datesOf, madeOf, valuesOf } from '../places.ts';
 import { type ComparedPrint, kindOf } from './change-members.ts';
-import { type HistoryRows, historyRows } from './history-rows.ts';
+import { type IndicatorRows, indicatorRows } from './indicator-rows.ts';
 import { type SpokenHistory, spokenBy } from './newest-source.ts';
 import { type Print, patched, readKept, readPrint } from './print.ts';
 import {
@@ -323,7 +323,7 @@ interface Showing {
 export function shownRows(
   history: LoadedSeries,
   { currency, now, cutoff, announce = asItIs, finish = asItIs }: Showing,
-): HistoryRows {
+): IndicatorRows {
   const { ref, envelope, coverage, rows, kept } = history;
   const name = { currency, indicator: ref.scope.indicator ?? '' };
   const { selected_series_id: id } = seriesMembers(name, envelope);
@@ -341,7 +341,7 @@ export function shownRows(
         ? periodsOf(history).slice(place, place + rowsOfYear(cadence))
         : rows.slice(place, place + rowsOfYear(cadence)).map((_, i) => printAt(place + i)),
   };
-  return historyRows(source, {
+  return indicatorRows(source, {
     kind: kindOf(envelope, () => rows.slice(0, 2).map(({ text }) => readPrint(text).row)),
     visibleFrom: cutoff === undefined ? undefined : firstDateSeen(now),
     ...{ coverage, asReceived: true },

@@ -1,7 +1,7 @@
 import * as c from '../../contract/describe.ts';
 import { isJsonObject } from '../../contract/json/json.ts';
 import * as s from '../../contract/json/schema.ts';
-import { deriveHistory } from '../../derive/announcements/history.ts';
+import { deriveHistory } from '../../derive/announcements/indicator-history.ts';
 import { CAPTURE_MEMBERS } from '../../derive/announcements/series.ts';
 
 /** Selectors that make another series of the same indicator. */

@@ -2,7 +2,7 @@
 import { dateOf } from '../../contract/time/time.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
 import type { StoredSeries } from '../../mirror/api/series.ts';
-import { importsIn, type PastImport, restsOn, storedByKey } from '../import-history.ts';
+import { importsIn, type PastImport, restsOn, storedByKey } from '../past-imports.ts';
 import { wordsOf } from './download.ts';
 import type { FetchUnit } from './units.ts';
 

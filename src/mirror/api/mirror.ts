@@ -90,7 +90,7 @@ export interface Mirror extends MirrorReader {
   /** Subscriptions of the webhooks of whoever serves this mirror, and what they are still owed. */
   readonly outbox: Outbox;
   /** The rows of the files. */
-  readonly files: FileHistory;
+  readonly files: FileLog;
   /** The shared state of several machines beside the rows; absent for a mirror in a file. */
   readonly shared?: SharedMirror;
   /** Gives rows of some series as a view shows them, each series in the order of its table, all of one state, page by page. */
@@ -199,7 +199,7 @@ export interface EarlierRows {
 }
 
 /** The facts of the mirror about imported files. */
-export interface FileHistory {
+export interface FileLog {
   /** In their order. */
   fileCommits(): Promise<readonly FileCommit[]>;
   /** Rows of some dates of a series that differed before a commit. */

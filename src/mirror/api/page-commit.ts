@@ -86,7 +86,7 @@ export interface Undo {
   /** The first commit of the import. */
   readonly since: number;
   /** The series as it was when this was found out: a commit in between makes it wrong, and it is refused. */
-  readonly history: string;
+  readonly chain: string;
   /** When the files that are left confirmed the series last, in milliseconds. */
   readonly checkedAt: number;
   /** The coverage by the remaining files, which replaces all earlier coverage; the mirror counts the rows. */

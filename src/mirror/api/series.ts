@@ -37,7 +37,7 @@ export interface StoredSeries extends SeriesKey {
   /** Digest of its rows, then of its envelope: equal in any two mirrors that hold the same. See `rowsOfState`. */
   readonly state: string;
   /** When its rows last changed, and a digest of all that they ever were: equal only where the past is equal too. */
-  readonly history: string;
+  readonly chain: string;
   /** Members beside the rows, as last received, and what they were received for; undefined when never. */
   readonly envelope: StoredEnvelope | undefined;
   /** The last check in milliseconds, 0 for none. An answer about the past only does not move it. */

@@ -19,7 +19,7 @@ import { confirmFollowed } from '../statements/follows.ts';
 import { createJournal } from '../statements/journal.ts';
 import { createOutbox } from '../statements/outbox.ts';
 import { createReader, type Reading } from '../statements/reader.ts';
-import { createCheckLog, createFileHistory, createRunLog } from '../statements/runs.ts';
+import { createCheckLog, createFileLog, createRunLog } from '../statements/runs.ts';
 import { bindService, dropStoredWalk } from '../statements/series.ts';
 import type { Transactions } from '../statements/transactions.ts';
 import { type PostgresAddress, readServerAddress } from './address.ts';
@@ -226,7 +226,7 @@ async function mirrorOn({ pool, address, shared, platform }: Parts, { mode, date
     journal: createJournal(transactions),
     outbox: createOutbox(transactions),
     shared: createShared({ reading, change, pool }),
-    files: createFileHistory(reads, shared.table),
+    files: createFileLog(reads, shared.table),
     viewRows: (ask, take) => snapshot((connection) => readServerView(connection, shared, { ask, take })),
     verify: async (ask) => {
       const { verifyMirror } = await import('../rules/verify.ts');

@@ -36,7 +36,7 @@ export function isChange(
   stored: StoredSeries | undefined,
   { rowsChanged, envelope }: { rowsChanged: boolean; envelope: PageCommit['envelope'] },
 ): boolean {
-  if (undo && stored?.history !== undo.history)
+  if (undo && stored?.chain !== undo.chain)
     throw new MacroError('busy', 'The series has changed while its import was being undone, so nothing was undone.', {
       code: 'series_changed',
       hint: 'Try again: macro import undo ID.',

@@ -187,14 +187,14 @@ export function stateOf(rows: string, envelope: string | undefined): string {
 }
 
 /** When the rows of a series last changed, in milliseconds; 0 where it never had any. */
-export const changedAt = ({ history }: Pick<StoredSeries, 'history'>): number => Number.parseInt(history, 10);
+export const changedAt = ({ chain }: Pick<StoredSeries, 'chain'>): number => Number.parseInt(chain, 10);
 
 /** The difference between the states of a series. */
-export type SeriesFacts = Pick<StoredSeries, 'state' | 'history' | 'envelope'>;
+export type SeriesFacts = Pick<StoredSeries, 'state' | 'chain' | 'envelope'>;
 
 export function newSeriesFacts({ endpoint, scope, origin }: SeriesKey): SeriesFacts {
   const name = JSON.stringify([endpoint, Object.entries(scope).sort(), origin]);
-  return { state: EMPTY_STATE, history: `0 ${shortHex(name)}`, envelope: undefined };
+  return { state: EMPTY_STATE, chain: `0 ${shortHex(name)}`, envelope: undefined };
 }
 
 /** A series after a commit: `rows` are the additions to the sum of `from`. The history moves only with rows. */
@@ -211,10 +211,10 @@ export function seriesFactsAfter(
   const { from, commit, movesRows, envelope } = change;
   const rows = sumText(checksumChangeOf({ rows: 0, sum: rowsOfState(from) }, change.rows));
   const { at, access, request, added, revised, vanished } = commit;
-  const link = JSON.stringify([before.history, at, access, request, added, revised, vanished, rows]);
+  const link = JSON.stringify([before.chain, at, access, request, added, revised, vanished, rows]);
   return {
     state: envelope ? stateOf(rows, envelope.text) : rows + before.state.slice(rows.length),
-    history: movesRows ? `${at} ${shortHex(link)}` : before.history,
+    chain: movesRows ? `${at} ${shortHex(link)}` : before.chain,
     envelope: envelope ? { ...envelope, rows } : before.envelope,
   };
 }

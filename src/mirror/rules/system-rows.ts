@@ -237,7 +237,7 @@ export function storedSeriesOf(row: SystemRows['series']): StoredSeries {
     endpoint: row.endpoint,
     scope: readJson(row.scope),
     state: row.state,
-    history: row.history,
+    chain: row.history,
     envelope: envelopeOf(row),
     checkedAt: row.checked_at,
     ...(row.closed_at > 0 && { closedAt: row.closed_at }),

@@ -12,7 +12,7 @@ import { doNow } from '../statements/engine.ts';
 import { createJournal } from '../statements/journal.ts';
 import { createOutbox } from '../statements/outbox.ts';
 import { createReader, type Reading as EngineReading, readStamp } from '../statements/reader.ts';
-import { createCheckLog, createFileHistory, createRunLog } from '../statements/runs.ts';
+import { createCheckLog, createFileLog, createRunLog } from '../statements/runs.ts';
 import { bindService } from '../statements/series.ts';
 import type { Transactions } from '../statements/transactions.ts';
 import type { createChanges } from './changes.ts';
@@ -170,7 +170,7 @@ function mirrorOver(db: SqliteConnection, shared: Shared, { writing, files, time
     ...runs,
     journal: createJournal(access),
     outbox: createOutbox(access),
-    files: createFileHistory(reading, shared.table),
+    files: createFileLog(reading, shared.table),
     // A mirror in memory is a copy without further commits.
     async snapshot(read) {
       file.requireSame();

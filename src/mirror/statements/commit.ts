@@ -141,7 +141,7 @@ function* commitOne(batch: Batch, received: PageCommit, table: Table | undefined
     const moved = { from: one.from, rows: change.current, commit: row, movesRows, envelope };
     const after = seriesFactsAfter(stored ?? storedSeriesOf(one.row), moved);
     one.row = {
-      ...{ ...one.row, state: after.state, history: after.history },
+      ...{ ...one.row, state: after.state, history: after.chain },
       ...(envelope &&
         after.envelope && {
           ...{ envelope: envelope.text, envelope_inputs: envelope.inputs, envelope_rows: after.envelope.rows },

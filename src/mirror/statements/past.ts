@@ -1,5 +1,5 @@
 import type { KeyValue, RowDifference, RowPage, StoredRow } from '../api/series.ts';
-import { isDifferent } from '../rules/as-of/history.ts';
+import { isDifferent } from '../rules/as-of/known-vintages.ts';
 import {
   asKnownBy,
   horizonSelect,

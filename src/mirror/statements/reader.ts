@@ -14,7 +14,7 @@ import type {
   StoredRow,
   StoredSeries,
 } from '../api/series.ts';
-import { datedOf, publicHistory } from '../rules/as-of/dated.ts';
+import { datedOf, publicStages } from '../rules/as-of/dated.ts';
 import {
   datedRows,
   type KeyRange,
@@ -23,9 +23,9 @@ import {
   sinceSelect,
   vintagesOf,
   withinRange,
-} from '../rules/as-of/history.ts';
+} from '../rules/as-of/known-vintages.ts';
 import { columnsBy, inForceSelect } from '../rules/as-of/past-conditions.ts';
-import { historyIn, isPast, type PastSelection } from '../rules/as-of/past-stored.ts';
+import { isPast, type PastSelection, stagesIn } from '../rules/as-of/past-stored.ts';
 import {
   changeSelects,
   changesOfReleases,
@@ -166,7 +166,7 @@ function* readLineage(place: Place, key: readonly KeyValue[]): EngineWork<RowLin
   const { engine, table } = place;
   const stored = yield* readStored(place, { prefix: key });
   const [row = { texts: [], listed: [] }] = storedRows(table, stored);
-  const history = historyIn(table, row);
+  const history = stagesIn(table, row);
   const { stages } = history;
   // No value was ever known at an assumed time that a calendar has replaced. Its file brought it all the same.
   const retimes = stored.undone.filter(({ since }) => since === 0);
@@ -174,7 +174,7 @@ function* readLineage(place: Place, key: readonly KeyValue[]): EngineWork<RowLin
     const before = retimes.some(({ until }) => until === number) && stages.find(({ ended }) => ended === number);
     return before ? broughtBy(before.seen) : number;
   };
-  const dated = datedOf(table, publicHistory(table, history, retimes), engine.times).map((one) => ({
+  const dated = datedOf(table, publicStages(table, history, retimes), engine.times).map((one) => ({
     ...one,
     seen: broughtBy(one.seen),
   }));

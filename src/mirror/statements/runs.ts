@@ -1,6 +1,6 @@
 import { asJsonText, readJson } from '../../contract/json/json.ts';
 import { MacroError } from '../../errors.ts';
-import type { EarlierRows, FileCommit, FileHistory, Mirror, RunEnd, SyncRun } from '../api/mirror.ts';
+import type { EarlierRows, FileCommit, FileLog, Mirror, RunEnd, SyncRun } from '../api/mirror.ts';
 import type { KeyValue, SeriesCheck } from '../api/series.ts';
 import { parseStoredRow } from '../rules/columns.ts';
 import { FILE_ACCESS } from '../rules/coverage.ts';
@@ -69,7 +69,7 @@ const COMMITS = {
   values: [FILE_ACCESS],
 };
 
-export function createFileHistory(reading: Reading, tableFor: (endpoint: string) => Table | undefined): FileHistory {
+export function createFileLog(reading: Reading, tableFor: (endpoint: string) => Table | undefined): FileLog {
   return {
     fileCommits: () =>
       reading(function* (engine) {

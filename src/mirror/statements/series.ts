@@ -64,9 +64,9 @@ export function* lastCommit(engine: Engine): EngineWork<LastCommit> {
 
 /** Makes a series known. */
 export function* addSeries(writer: Writer, key: SeriesKey, at: number): EngineWork<SeriesRow> {
-  const { state, history } = newSeriesFacts(key);
+  const { state, chain } = newSeriesFacts(key);
   const sql = `insert into series (endpoint, scope, origin, state, history, checked_at) values (?, ?, ?, ?, ?, ?) returning *`;
-  const values = [key.endpoint, scopeText(key.scope), key.origin, state, history, at];
+  const values = [key.endpoint, scopeText(key.scope), key.origin, state, chain, at];
   const [row] = yield* wait(writer.records<SeriesRow>({ sql, values }));
   if (!row) throw new MacroError('internal', 'A new series has no row.');
   const shared = { series: row.id };

@@ -161,11 +161,11 @@ export async function answerStateOf(
   const past = asOf !== undefined || question.endpoint.tellsHistory?.(visible.args) === true;
   const delayedFrom = (visible.cutoff ?? Number.POSITIVE_INFINITY) * 1000;
   const states = [...series, ...lists].map((one) => {
-    const { endpoint, scope, origin, state, history } = one;
+    const { endpoint, scope, origin, state, chain } = one;
     // Whatever its address is, there is one service.
     const publisher = origin.startsWith('import:') ? origin : '';
     const name = JSON.stringify([endpoint, scope, publisher]);
-    return past || changedAt(one) > delayedFrom ? `${name} ${history} ${state}` : `${name} ${state}`;
+    return past || changedAt(one) > delayedFrom ? `${name} ${chain} ${state}` : `${name} ${state}`;
   });
   return [...states.sort(), ...(asOf ? await momentState(ask, asOf, series) : [])];
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { addDays } from '../../../src/contract/time/time.ts';
-import { deriveHistory, type HistoryArgs } from '../../../src/derive/announcements/history.ts';
+import { deriveHistory, type HistoryArgs } from '../../../src/derive/announcements/indicator-history.ts';
 import { bodyOf, pageOf, rowsOf, type Situation } from './page.ts';
 
 const ARGS: HistoryArgs = {

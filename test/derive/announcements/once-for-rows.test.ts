@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { LoadedRow, LoadedSeries } from '../../../src/contract/hooks.ts';
 import { asJsonText } from '../../../src/contract/json/json.ts';
 import { FULL_COVERAGE } from '../../../src/contract/time/coverage.ts';
-import { readTail } from '../../../src/derive/announcements/history-tail.ts';
 import { buildEntry } from '../../../src/derive/announcements/latest.ts';
+import { readNewestYear } from '../../../src/derive/announcements/newest-year.ts';
 import { orderReleases } from '../../../src/derive/announcements/recent.ts';
 
 const NOW = Date.UTC(2026, 10, 21) / 1000;
@@ -27,16 +27,16 @@ const newest = (series: LoadedSeries) =>
     buildEntry({
       indicator: series.ref.scope.indicator ?? '',
       stored: undefined,
-      tail: readTail(series, undefined, NOW),
+      tail: readNewestYear(series, undefined, NOW),
       cutoff: undefined,
     }).text ?? 'null',
   );
 
 test('the newest year follows from rows, members and coverage', () => {
   const rows = [row('2026-10-31', 3), row('2026-09-30', 2)];
-  const tail = readTail(history('inflation', rows), undefined, NOW);
+  const tail = readNewestYear(history('inflation', rows), undefined, NOW);
   const known = { ranges: [{ from: '2026-09-01', to: '2026-11-21' }], isOpen: true };
-  expect([tail.isCut, readTail(history('inflation', rows, { coverage: known }), undefined, NOW).isCut]).toEqual([
+  expect([tail.isCut, readNewestYear(history('inflation', rows, { coverage: known }), undefined, NOW).isCut]).toEqual([
     false,
     true,
   ]);
@@ -58,8 +58,8 @@ test('a caller with a delay is told of the same rows without those inside of it'
     const columns = { date, announcement_datetime: Date.parse(date) / 1000 };
     return { columns, text: asJsonText(JSON.stringify({ ...columns, val: 1 })) };
   });
-  readTail(history('inflation', rows), undefined, NOW);
-  const delayed = readTail(history('inflation', rows), Date.UTC(2026, 9, 1) / 1000, NOW);
+  readNewestYear(history('inflation', rows), undefined, NOW);
+  const delayed = readNewestYear(history('inflation', rows), Date.UTC(2026, 9, 1) / 1000, NOW);
   expect([delayed.shown?.latest.date, delayed.shown?.previous, delayed.hidden]).toEqual([
     '2026-09-30',
     undefined,

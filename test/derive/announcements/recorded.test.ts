@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { cutBody, listAt } from '../../../src/contract/json/body.ts';
-import { deriveHistory } from '../../../src/derive/announcements/history.ts';
+import { deriveHistory } from '../../../src/derive/announcements/indicator-history.ts';
 import { bodyOf, pageOf } from './page.ts';
 
 const PATH = '../shared/fixtures/recorded/probe/announcements_usd_inflation_limit3.json';

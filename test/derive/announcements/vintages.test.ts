@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { KeptValue } from '../../../src/contract/hooks.ts';
-import { deriveHistory, type HistoryArgs } from '../../../src/derive/announcements/history.ts';
+import { deriveHistory, type HistoryArgs } from '../../../src/derive/announcements/indicator-history.ts';
 import { at, JULY as JULY_ROW, JUNE as JUNE_ROW, revisedRow } from '../../support/revised-series.ts';
 import { keptValue } from './kept.ts';
 import { bodyOf, pageOf, rowsOf } from './page.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AsOf } from '../../../src/contract/time/moments.ts';
 import type { Vintage } from '../../../src/mirror/api/series.ts';
-import { vintagesOf } from '../../../src/mirror/rules/as-of/history.ts';
+import { vintagesOf } from '../../../src/mirror/rules/as-of/known-vintages.ts';
 import type { UndoneDates } from '../../../src/mirror/rules/as-of/undone.ts';
 import {
   captured,

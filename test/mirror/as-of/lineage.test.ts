@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { SourceCommit } from '../../../src/mirror/api/series.ts';
 import { datedOf } from '../../../src/mirror/rules/as-of/dated.ts';
-import { lineageOf } from '../../../src/mirror/rules/as-of/history.ts';
+import { lineageOf } from '../../../src/mirror/rules/as-of/known-vintages.ts';
 import { clock, DAY, entry, HOUR, keptRow, ns, owner, START, TABLE, type Text, textOf } from './stored-row.ts';
 
 const commit = (number: number): SourceCommit => ({ number, at: 0, access: 'keyless', request: `request ${number}` });

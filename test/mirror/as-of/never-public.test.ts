@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { publicHistory, undoneConditions } from '../../../src/mirror/rules/as-of/dated.ts';
+import { publicStages, undoneConditions } from '../../../src/mirror/rules/as-of/dated.ts';
 import type { UndoneDates } from '../../../src/mirror/rules/as-of/undone.ts';
 import { EVENTS, entry, HOUR, keptRow, START, TABLE, type Text } from './stored-row.ts';
 
@@ -10,7 +10,7 @@ const UNDONE: UndoneDates = { since: 3, until: 7, from: '2026-10-01', to: '2026-
 
 /** Of the texts that the public knew: which commit brought each, and which ended it. Of the entries: value and commit. */
 function known(texts: Texts, undone: readonly UndoneDates[] = [UNDONE], date = '2026-10-31') {
-  const { stages, listed } = publicHistory(TABLE, keptRow(texts, date), undone);
+  const { stages, listed } = publicStages(TABLE, keptRow(texts, date), undone);
   return {
     texts: stages.map(({ seen, ended }) => [seen, ended]),
     entries: listed.map(({ value, seen }) => [Number(value), seen]),
@@ -79,10 +79,10 @@ describe('a text of an import that was taken back', () => {
     expect([left('2026-10-01', { from: '2026-10-01' }), left('2026-10-31', { to: '2026-10-31' })]).toEqual([0, 0]);
     expect([left('2026-09-30'), left('2026-11-01')]).toEqual([1, 1]);
     const kept = keptRow(texts, '2026-09-30');
-    expect(publicHistory(TABLE, kept, [UNDONE])).toBe(kept);
-    expect(publicHistory(TABLE, kept, [])).toBe(kept);
+    expect(publicStages(TABLE, kept, [UNDONE])).toBe(kept);
+    expect(publicStages(TABLE, kept, [])).toBe(kept);
     const none = { stages: [], listed: [] };
-    expect(publicHistory(TABLE, none, [UNDONE])).toBe(none);
+    expect(publicStages(TABLE, none, [UNDONE])).toBe(none);
   });
 
   it('may belong to several that were taken back: then the last of them counts', () => {
@@ -132,8 +132,8 @@ describe('an entry of an import that was taken back', () => {
       { seen: 7, val: 2, list: [wrong] },
     ]);
     const { vintages: _, ...mapping } = TABLE.mapping;
-    expect(publicHistory({ ...TABLE, mapping }, { stages, listed }, [UNDONE]).listed).toEqual([]);
-    expect(publicHistory(TABLE, { stages, listed }, [UNDONE]).listed).toEqual([{ ...listed[0], seen: 7 }]);
+    expect(publicStages({ ...TABLE, mapping }, { stages, listed }, [UNDONE]).listed).toEqual([]);
+    expect(publicStages(TABLE, { stages, listed }, [UNDONE]).listed).toEqual([{ ...listed[0], seen: 7 }]);
   });
 });
 
@@ -144,7 +144,7 @@ describe('rows that are found by an instant', () => {
       const [stage] = keptRow([{ seen: 3, val: 1 }]).stages;
       if (!stage) throw new Error('one text');
       const row = { stages: [{ ...stage, key: [second, 'id'] }], listed: [] };
-      return publicHistory(EVENTS, row, [dates]).stages.length;
+      return publicStages(EVENTS, row, [dates]).stages.length;
     };
     const day = 24 * HOUR;
     expect([START - day - 1, START - day, START + day - 1, START + day].map(left)).toEqual([1, 0, 0, 1]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type AsOf, AVAILABILITIES } from '../../../src/contract/time/moments.ts';
 import { datedOf } from '../../../src/mirror/rules/as-of/dated.ts';
 import { momentOf, pastRow } from '../../../src/mirror/rules/as-of/past-row.ts';
-import { historyIn, rowThen, settledText } from '../../../src/mirror/rules/as-of/past-stored.ts';
+import { rowThen, settledText, stagesIn } from '../../../src/mirror/rules/as-of/past-stored.ts';
 import type { RowVersionTuple, StoredRowVersion } from '../../../src/mirror/rules/vintages.ts';
 import {
   captured,
@@ -154,14 +154,14 @@ describe('what is stored of a row', () => {
     ];
     const shuffled = { texts: [first, ...others] as [RowVersionTuple], listed: stored.listed.toReversed() };
     for (const one of [stored, shuffled]) {
-      const { stages, listed } = historyIn(TABLE, one);
+      const { stages, listed } = stagesIn(TABLE, one);
       const times = listed.map(({ epoch, value }) => [epoch === undefined ? undefined : epoch - START, value]);
       expect([stages.map(({ seen }) => seen), times]).toEqual(expected);
     }
   });
 
   it('is read as it is, one entry too', () => {
-    const { stages, listed } = historyIn(TABLE, storedRow([LISTED]));
+    const { stages, listed } = stagesIn(TABLE, storedRow([LISTED]));
     expect(stages).toEqual([
       {
         ...{ key: ['2026-10-31'], seen: 2, refreshed: 4, ended: undefined, release: START - DAY, assumed: false },
@@ -169,7 +169,7 @@ describe('what is stored of a row', () => {
       },
     ]);
     expect(listed).toHaveLength(2);
-    expect(historyIn(TABLE, storedRow([{ seen: 1, val: 1, list: [entry(0, 1)] }])).listed).toEqual([
+    expect(stagesIn(TABLE, storedRow([{ seen: 1, val: 1, list: [entry(0, 1)] }])).listed).toEqual([
       {
         ...{ key: ['2026-10-31'], known: ns(0), epoch: START, observed: undefined, seen: 1, value: '1' },
         text: JSON.stringify(entry(0, 1)),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Selection, StoredRow } from '../../../src/mirror/api/series.ts';
-import { datedRows, sinceSelect, withinRange } from '../../../src/mirror/rules/as-of/history.ts';
+import { datedRows, sinceSelect, withinRange } from '../../../src/mirror/rules/as-of/known-vintages.ts';
 import {
   horizonSelect,
   inForceConditions,

@@ -20,7 +20,7 @@ export function commitOf(fresh: FreshMirror): void {
         id: 1,
         ...EURUSD,
         state: expect.stringMatching(/^[0-9a-f]{64}$/),
-        history: expect.stringMatching(new RegExp(`^${MIDNIGHT} [0-9a-f]{32}$`)),
+        chain: expect.stringMatching(new RegExp(`^${MIDNIGHT} [0-9a-f]{32}$`)),
         envelope: { ...envelope, rows: series.state.slice(0, 32) },
         checkedAt: MIDNIGHT,
       });

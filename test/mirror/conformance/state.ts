@@ -10,8 +10,8 @@ const OTHER: SeriesKey = { ...EURUSD, scope: { base: 'EUR', quote: 'GBP' } };
 const HOUR = 3_600_000;
 
 const told = async (mirror: Mirror) => {
-  const { state, history } = await held(mirror);
-  return { state, history };
+  const { state, chain } = await held(mirror);
+  return { state, chain };
 };
 
 /** What the state of a series says: what is stored of it, whichever mirror it is and however it came there. */
@@ -24,7 +24,7 @@ export function stateOf(fresh: FreshMirror): void {
     await two.commitPage(page([A], { at: MIDNIGHT + 2 * HOUR, access: 'keyless' }));
     const [first, second] = [await told(one), await told(two)];
     expect(second.state).toBe(first.state);
-    expect(second.history).not.toBe(first.history);
+    expect(second.chain).not.toBe(first.chain);
   });
 
   test('is another one for every other value, and its history never comes back', async () => {
@@ -41,7 +41,7 @@ export function stateOf(fresh: FreshMirror): void {
     }
     const [first, second, third, last] = seen.map(({ state }) => state);
     expect([third, last, first === second]).toEqual([first, second, false]);
-    expect(new Set(seen.map(({ history }) => history)).size).toBe(4);
+    expect(new Set(seen.map(({ chain }) => chain)).size).toBe(4);
   });
 
   test('stays where an answer brings nothing new, also one to a key', async () => {
@@ -60,6 +60,6 @@ export function stateOf(fresh: FreshMirror): void {
     await mirror.commitPage(page([A], { envelope: envelope('index'), at: MIDNIGHT + HOUR }));
     const after = await told(mirror);
     expect(after.state).not.toBe(before.state);
-    expect([rowsOfState(after.state), after.history]).toEqual([rowsOfState(before.state), before.history]);
+    expect([rowsOfState(after.state), after.chain]).toEqual([rowsOfState(before.state), before.chain]);
   });
 }

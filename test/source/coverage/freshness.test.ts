@@ -159,7 +159,7 @@ it('a file that was taken back is as if it had never been there', async () => {
   const mirror = await held(imported);
   expect(await fresh(mirror, 'forex', WINDOW)).toStrictEqual({ checkedAt: NOW });
   const [stored] = await mirror.find({ endpoint: 'forex', scope: {} });
-  const undo = { since: 1, history: stored?.history ?? '', checkedAt: 0, coveredRanges: [] };
+  const undo = { since: 1, chain: stored?.chain ?? '', checkedAt: 0, coveredRanges: [] };
   const dates = { from: '1900-01-01', to: '2026-11-21' };
   const request = undoRequest({ since: 1, ...dates });
   await mirror.commitPage(page([], { series: file, at: NOW, access: 'key:import', request, undo, window: dates }));

@@ -22,7 +22,7 @@ export function series(
     scope,
     id: 1,
     state: '',
-    history: '',
+    chain: '',
     envelope: undefined,
     checkedAt: NOW,
     ...more,

@@ -1,6 +1,6 @@
 import { FETCHABLE_FORMATS } from '../../../imports/fetch/units.ts';
 import { PERIODS } from '../../../imports/generic/release-rule.ts';
-import { importsIn, type PastImport, planUndo, runUndo } from '../../../imports/import-history.ts';
+import { importsIn, type PastImport, planUndo, runUndo } from '../../../imports/past-imports.ts';
 import { DATE_SPELLINGS } from '../../../imports/read/cells.ts';
 import type { App } from '../../app/app.ts';
 import { wrongWords } from '../../parse/question.ts';

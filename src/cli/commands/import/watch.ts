@@ -3,7 +3,7 @@ import { toJsonText } from '../../../contract/json/json.ts';
 import { MacroError } from '../../../errors.ts';
 import { recogniseFormat } from '../../../imports/formats.ts';
 import { type ImportReport, runImport } from '../../../imports/import.ts';
-import { importsIn } from '../../../imports/import-history.ts';
+import { importsIn } from '../../../imports/past-imports.ts';
 import { openFile } from '../../../imports/read/open-file.ts';
 import { surveyFile } from '../../../imports/survey.ts';
 import { REST_MS, watchFolder } from '../../../imports/watch-folder.ts';

@@ -157,7 +157,7 @@ export async function storedIn(
       // Its imports were taken back: nothing of it was ever known.
       const isUndone = !left.has(series.id);
       const closes = isUndone ? 0 : closedAt;
-      const history = isUndone ? '' : series.history;
+      const history = isUndone ? '' : series.chain;
       const hasMoved = last !== undefined && (last.closed_at !== isoOf(closedAt) || (last.history === '') !== isUndone);
       const after = last && !hasMoved ? (before?.commit.number ?? 0) : 0;
       const opens = openedAt(series, found);

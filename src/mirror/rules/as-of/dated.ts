@@ -16,7 +16,7 @@ import { knownAt, listedVintages, type RowVersion, type StoredVintage } from '..
 import type { UndoneDates } from './undone.ts';
 
 /** Everything that the mirror knows of one row. */
-export interface RowHistory {
+export interface DatedStages {
   /** In the order of commits. */
   readonly stages: readonly RowVersion[];
   /** In the order in which the public knew them. */
@@ -327,7 +327,7 @@ export function undoneConditions(table: Table, undone: readonly UndoneDates[]): 
 }
 
 /** A row's history as the public knew it: undone texts go, restored ones continue, entries join their texts. */
-export function publicHistory(table: Table, row: StoredStages, undone: readonly UndoneDates[]): StoredStages {
+export function publicStages(table: Table, row: StoredStages, undone: readonly UndoneDates[]): StoredStages {
   const own = undoneOfRow(table, row.stages[0]?.key ?? [], undone);
   if (own.length === 0) return row;
   const takenBack = (commit: number) =>

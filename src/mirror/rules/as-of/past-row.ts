@@ -14,7 +14,7 @@ import type { KeyValue, StoredRow } from '../../api/series.ts';
 import { valueIn } from '../columns.ts';
 import type { Table } from '../tables.ts';
 import { knownAt, listedVintages, type RowVersion, VALUE_FIELD, wasCurrent } from '../vintages.ts';
-import { type CommitClock, type Dated, entryOf, type RowHistory } from './dated.ts';
+import { type CommitClock, type Dated, type DatedStages, entryOf } from './dated.ts';
 import type { UndoneDates } from './undone.ts';
 
 export interface PastMoment {
@@ -46,7 +46,7 @@ export interface InForce {
 }
 
 /** A row at a moment: the mirror's text of then, else the newest known value in its newest text. */
-export function inForce({ stages, dated }: RowHistory, moment: PastMoment): InForce | undefined {
+export function inForce({ stages, dated }: DatedStages, moment: PastMoment): InForce | undefined {
   const current = stages.find((version) => wasCurrent(version, moment.commit));
   const [first] = stages;
   if (!first || (!current && (moment.by === 'mirrored' || first.seen <= moment.commit))) return undefined;
@@ -80,7 +80,7 @@ export type PastRow = Required<StoredRow>;
 /** The row as it was known at the moment, see `Selection.asOf`. */
 export function pastRow(
   table: Table,
-  history: RowHistory,
+  history: DatedStages,
   { moment, clock }: { moment: PastMoment; clock: PastClock },
 ): PastRow | undefined {
   const found = inForce(history, moment);
@@ -117,7 +117,7 @@ export function typedColumnsOf(table: Table, key: readonly KeyValue[], row: Json
 }
 
 interface PastText extends InForce {
-  readonly history: RowHistory;
+  readonly history: DatedStages;
   readonly moment: PastMoment;
 }
 

@@ -16,7 +16,7 @@ import {
   type VintageTuple,
   vintageFrom,
 } from '../vintages.ts';
-import { datedOf, publicHistory } from './dated.ts';
+import { datedOf, publicStages } from './dated.ts';
 import {
   type PastClock,
   type PastMoment,
@@ -84,7 +84,7 @@ function settledRow(
 }
 
 /** The stored history of one row, in an order that does not depend on how it was read. */
-export function historyIn(
+export function stagesIn(
   table: Table,
   { texts, listed }: { readonly texts: readonly RowVersionTuple[]; readonly listed: readonly VintageTuple[] },
 ) {
@@ -101,7 +101,7 @@ function newestFirst(a: StoredVintage, b: StoredVintage): number {
 }
 
 function openedRow(table: Table, { texts, listed }: StoredRowVersion, { moment, clock }: When): PastRow | undefined {
-  const known = publicHistory(table, historyIn(table, { texts, listed }), moment.undone);
+  const known = publicStages(table, stagesIn(table, { texts, listed }), moment.undone);
   const dated = datedOf(table, known, clock);
   return pastRow(table, { stages: known.stages, dated }, { moment, clock });
 }

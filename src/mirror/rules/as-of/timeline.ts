@@ -12,10 +12,10 @@ import {
   type VintageTuple,
   vintageColumns,
 } from '../vintages.ts';
-import { type CommitClock, captureOf, type Dated, datedOf, publicHistory } from './dated.ts';
+import { type CommitClock, captureOf, type Dated, datedOf, publicStages } from './dated.ts';
 import { isSelected } from './past-conditions.ts';
 import { momentOf, type PastMoment } from './past-row.ts';
-import { byRow, haveRivals, historyIn, listedInOrder, type PastSelection, rowThen } from './past-stored.ts';
+import { byRow, haveRivals, listedInOrder, type PastSelection, rowThen, stagesIn } from './past-stored.ts';
 import type { UndoneDates } from './undone.ts';
 
 /** All that is stored of the rows of a series. */
@@ -176,8 +176,8 @@ function momentsOf({ table, clock, undone }: TimelineContext, { texts, listed }:
     if (listed.length === 0) add(captureOf(table, parseStoredRow(texts[0][6])));
     return [...moments].sort((a, b) => a - b);
   }
-  const whole = historyIn(table, { texts, listed });
-  const histories = undone.length > 0 ? [whole, publicHistory(table, whole, undone)] : [whole];
+  const whole = stagesIn(table, { texts, listed });
+  const histories = undone.length > 0 ? [whole, publicStages(table, whole, undone)] : [whole];
   for (const history of histories)
     for (const dated of datedOf(table, history, clock)) for (const ns of timesOf(dated)) add(ns);
   return [...moments].sort((a, b) => a - b);

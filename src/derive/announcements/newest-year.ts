@@ -29,7 +29,7 @@ import { comparedWith } from './change-members.ts';
 import { type Print, readKept, readPrint } from './print.ts';
 import { latestShown, missingOfHistory } from './series.ts';
 
-export interface HistoryTail {
+export interface NewestYear {
   readonly envelope: JsonObject;
   /** Undefined where the caller may see no print. */
   readonly shown: ShownPrints | undefined;
@@ -66,28 +66,28 @@ export function missingOfEnd({ ref, rows, coverage }: LoadedSeries, now: number)
   return missingOfHistory(ref, coverage, { from: String(rows[0]?.columns.date), to: dateOf(now * 1000) });
 }
 
-export function moreForTails(
+export function moreForNewestYears(
   histories: Iterable<LoadedSeries>,
   cutoff: number | undefined,
   now: number,
 ): ReadonlyMap<LoadedSeries, HeadOfRows> {
   const more = new Map<LoadedSeries, HeadOfRows>();
   for (const history of histories) {
-    const { needs } = history.isHead ? readTail(history, cutoff, now) : {};
+    const { needs } = history.isHead ? readNewestYear(history, cutoff, now) : {};
     if (needs) more.set(history, needs);
   }
   return more;
 }
 
 /** The newest year of a history, without what the delay hides. Where nothing is hidden, it follows from the series alone. */
-export function readTail(series: LoadedSeries, cutoff: number | undefined, now: number): HistoryTail {
+export function readNewestYear(series: LoadedSeries, cutoff: number | undefined, now: number): NewestYear {
   const name = `tail ${JSON.stringify(series.coverage)}`;
   return cutoff === undefined
     ? madeOf(series, name, () => tailOf(series, undefined, now))
     : tailOf(series, cutoff, now);
 }
 
-function tailOf(series: LoadedSeries, cutoff: number | undefined, now: number): HistoryTail {
+function tailOf(series: LoadedSeries, cutoff: number | undefined, now: number): NewestYear {
   const { envelope, rows, kept, coverage, isHead } = series;
   const dates = rows.map(({ columns }) => String(columns.date));
   const [end = 0] = runEnds(coverage, dates);
@@ -176,7 +176,7 @@ export function valueOfPrint(print: Print): Value {
 }
 
 /** Members of an entry that describe the indicator, as its history tells them. */
-export function describedBy(indicator: string, tail: Pick<HistoryTail, 'envelope' | 'cadence'> | undefined): JsonText {
+export function describedBy(indicator: string, tail: Pick<NewestYear, 'envelope' | 'cadence'> | undefined): JsonText {
   const { envelope = {}, cadence } = tail ?? {};
   const { name, unit, frequency, source, source_url, seasonal_adjustment, has_official_forecast } = envelope;
   return toJsonText({

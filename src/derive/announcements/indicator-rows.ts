@@ -10,7 +10,7 @@ import { type ChangeRules, type ComparedPrint, withChange } from './change-membe
 import { type Print, printText, readPrint } from './print.ts';
 
 /** Rows by their place, each with what it says of the rows behind it: made when they are first shown. */
-export interface HistoryRows {
+export interface IndicatorRows {
   readonly dates: readonly string[];
   /** Memory of all of them, once they are made. */
   readonly bytes: number;
@@ -45,7 +45,7 @@ const ROW_BYTES = 700;
 /** A row's own rhythm follows from itself and so many dates behind it. */
 const BEHIND_ROWS = SAMPLE + 1;
 
-export function historyRows(source: PrintSource, { finish, ...showing }: Showing): HistoryRows {
+export function indicatorRows(source: PrintSource, { finish, ...showing }: Showing): IndicatorRows {
   const { dates, commit } = source;
   const { coverage } = showing;
   const ends = runEnds(coverage, dates);

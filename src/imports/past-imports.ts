@@ -128,7 +128,7 @@ export async function planUndo(mirror: Reads, id: number, now: number): Promise<
       rows: before.rows,
       extent: 'adds',
       window,
-      undo: { since: id, history: stored.history, ...whatIsLeft(left, one) },
+      undo: { since: id, chain: stored.chain, ...whatIsLeft(left, one) },
       at: now,
     });
     plan.withdrawn += before.later;

@@ -18,7 +18,7 @@ import { MacroError } from '../../errors.ts';
 import { type Cadence, cadenceOf, RHYTHMS, SAMPLE } from '../cadence.ts';
 import { madeOf } from '../places.ts';
 import { kindOf, type SeriesKind } from './change-members.ts';
-import { historyRows, type PrintSource, storedPrints } from './history-rows.ts';
+import { indicatorRows, type PrintSource, storedPrints } from './indicator-rows.ts';
 import { type Print, patched, printOfRow, printText, readPrint } from './print.ts';
 import {
   choosesVintages,
@@ -100,7 +100,7 @@ export async function deriveHistory(view: PageView<HistoryArgs>): Promise<Derive
     older: (place) => prints.slice(place),
     ...(prints[0]?.commit !== undefined && { commit: (place: number) => prints[place]?.commit }),
   };
-  const rows = historyRows(source, {
+  const rows = indicatorRows(source, {
     kind,
     visibleFrom,
     // A row describes its neighbours as of its capture.
@@ -153,7 +153,7 @@ async function sliceHistory(
   const name = JSON.stringify([kind, coverage, args.currency, args.indicator, id]);
   const finish = (print: Print) => withIdentity(print, args, id);
   const showing = { kind, coverage, visibleFrom: undefined, asReceived: true, finish };
-  const rows = madeOf(view, `history ${name}`, () => historyRows(storedPrints(whole), showing));
+  const rows = madeOf(view, `history ${name}`, () => indicatorRows(storedPrints(whole), showing));
   const page = view.rows.map(({ place = 0 }) => place);
   const [first = -1] = page;
   const described = describe(view, {

@@ -15,9 +15,9 @@ import { compareKeys, compareRows, parseStoredRow } from '../columns.ts';
 import { selectionBounds, type Where } from '../select.ts';
 import { columnNamesOf, quote, releaseColumn, type Table } from '../tables.ts';
 import type { RowVersion, StoredRowVersion } from '../vintages.ts';
-import { type CommitClock, type Dated, datedOf, publicHistory, undoneOfRow } from './dated.ts';
+import { type CommitClock, type Dated, datedOf, publicStages, undoneOfRow } from './dated.ts';
 import { momentOf, saysOfNeighbours } from './past-row.ts';
-import { historyIn } from './past-stored.ts';
+import { stagesIn } from './past-stored.ts';
 import { rowTimeline, type StoredTimeline, storedRows, type TimelineContext, timelineContext } from './timeline.ts';
 
 /** Which rows: those with a key prefix, and where rows are dated by their key, those between two dates. */
@@ -33,8 +33,8 @@ export function vintagesOf(table: Table, stored: StoredTimeline, asOf: AsOf | un
   const isPublic = asOf === undefined || asOf.by === 'public';
   const known = asOf ? knownThen(asOf, clock) : (dated: readonly Dated[]) => dated.map((one) => timed(one));
   return storedRows(table, stored)
-    .map((row) => historyIn(table, row))
-    .map((row) => known(datedOf(table, isPublic ? publicHistory(table, row, undone) : row, clock)))
+    .map((row) => stagesIn(table, row))
+    .map((row) => known(datedOf(table, isPublic ? publicStages(table, row, undone) : row, clock)))
     .sort((a, b) => compareKeys(a[0]?.key ?? [], b[0]?.key ?? []))
     .flat();
 }
@@ -194,7 +194,7 @@ function timelineSteps(context: TimelineContext, row: StoredRowVersion, by: Avai
 
 /** The same of a row without vintages, as `inForceConditions` selects its texts. */
 function textSteps({ table, clock, undone }: TimelineContext, row: StoredRowVersion, by: Availability) {
-  const { stages } = historyIn(table, row);
+  const { stages } = stagesIn(table, row);
   const own = by === 'public' ? undoneOfRow(table, row.key, undone) : [];
   const takenBack = (commit: number) => own.find(({ since, until }) => commit >= since && commit < until);
   const spans = stages
