@@ -11,11 +11,12 @@ import { nameOfFileSeries } from './format.ts';
 import { CALENDAR } from './releases/release-times.ts';
 import { coveredByFile, type FileCoverage, type FileRequest, readFileRequest } from './request.ts';
 
-/** Takes an import back, as if its file had never come: what it brought goes, and what it ended comes back. */
 /** The result of the import of one file. */
 export interface PastImport extends Omit<FileRequest, 'covers' | 'members'> {
-  /** Number of its first commit. */
+  /** Its place among the imports of the mirror, from 1. */
   readonly id: number;
+  /** Number of its first commit. */
+  readonly commit: number;
   /** Milliseconds. */
   readonly at: number;
   readonly publisher: string;
@@ -35,7 +36,7 @@ export interface ImportedSeries {
   readonly members: string | undefined;
 }
 
-interface Growing extends Omit<PastImport, 'series' | 'undoneAt'> {
+interface Growing extends Omit<PastImport, 'id' | 'series' | 'undoneAt'> {
   readonly series: Map<string, ImportedSeries>;
   last: number;
   added: number;
@@ -74,17 +75,18 @@ export function importsIn(commits: readonly FileCommit[]): readonly PastImport[]
     one.revised += commit.revised;
     one.withdrawn += commit.vanished;
   }
-  return found.map(({ last: _, series, ...one }) => ({
+  return found.map(({ last: _, series, ...one }, place) => ({
     ...one,
+    id: place + 1,
     series: [...series.values()],
-    undoneAt: undone.get(one.id),
+    undoneAt: undone.get(one.commit),
   }));
 }
 
 function begun({ number, at, series }: FileCommit, { format, file, digest, fetched }: FileRequest): Growing {
   const publisher = series.origin.replace(/^import:/, '');
   const counts = { added: 0, revised: 0, withdrawn: 0 };
-  return { id: number, at, publisher, format, file, digest, fetched, ...counts, series: new Map(), last: number };
+  return { commit: number, at, publisher, format, file, digest, fetched, ...counts, series: new Map(), last: number };
 }
 
 function continues(one: Growing, { number, at, series }: FileCommit, { format, file, digest }: FileRequest): boolean {
@@ -117,18 +119,18 @@ export async function planUndo(mirror: Reads, id: number, now: number): Promise<
     if (!stored)
       throw new MacroError('internal', `The series ${nameOfFileSeries(one.key)} of an import is not stored.`);
     const window = datesOf(one.covers);
-    const before = await mirror.files.rowsBefore(stored, window, id);
+    const before = await mirror.files.rowsBefore(stored, window, undone.commit);
     plan.commits.push({
       series: one.key,
       nature: 'real',
       access: FILE_ACCESS,
-      request: undoRequest({ since: id, ...window }),
+      request: undoRequest({ since: undone.commit, ...window }),
       question: questionOfFile(undone.format, one.key.scope),
       ...membersLeft(left, one),
       rows: before.rows,
       extent: 'adds',
       window,
-      undo: { since: id, chain: stored.chain, ...whatIsLeft(left, one) },
+      undo: { since: undone.commit, chain: stored.chain, ...whatIsLeft(left, one) },
       at: now,
     });
     plan.withdrawn += before.later;

@@ -82,7 +82,7 @@ describe('an import that was undone', () => {
     const brought = await macro('import nbp nbp.csv --quiet', at);
     expect([brought.code, brought.err]).toEqual([0, '']);
     expect(await cross()).toEqual([0, 3.1, 'direct_original_pair']);
-    expect((await macro('import undo 3 --quiet', at)).code).toBe(0);
+    expect((await macro('import undo 2 --quiet', at)).code).toBe(0);
     expect([await cross(), await status()]).toEqual(before);
     const verified = await macro('mirror verify --no-header', at);
     expect([verified.code, verified.out]).toEqual([0, '']);

@@ -253,10 +253,10 @@ it('a mirror with real times verifies, lists the file, and undoes the values but
   const listed: Record<string, unknown>[] = JSON.parse(out).data;
   expect(listed.map(({ id, format, file }) => [id, format, file])).toEqual([
     [1, 'alfred', 'alfredgraph.csv'],
-    [3, 'calendar', 'bls.ics'],
+    [2, 'calendar', 'bls.ics'],
   ]);
-  expect((await macro('import undo 3', at)).err).toBe(
-    'macro: Import 3 is a calendar: values of other files have its times.\n' +
+  expect((await macro('import undo 2', at)).err).toBe(
+    'macro: Import 2 is a calendar: values of other files have its times.\n' +
       'Import the right calendar: its times take the place of these.\n',
   );
   expect((await macro('mirror verify --quiet', at)).code).toBe(0);

@@ -16,8 +16,8 @@ const COMMANDS = await commandsUnder();
 /** What is typed in place of an example that needs something of its own. */
 const TYPED: Readonly<Record<string, string>> = {
   init: 'init --preset sandbox --track "calendar usd" --sync --every 1h --completion bash',
-  'import undo 12': 'import undo 1',
-  'import undo 12 --dry-run': 'import undo 1',
+  'import undo 2': 'import undo 1',
+  'import undo 2 --dry-run': 'import undo 1',
   'completion install zsh --dry-run': 'completion install zsh',
   'mirror restore macro-backup.db': 'mirror restore macro-backup.db --yes',
   'mirror restore /tmp/macro-backup.db --yes': 'mirror restore macro-backup.db --yes',

@@ -104,16 +104,16 @@ export default [
   {
     path: ['import', 'undo'],
     summary: 'Undo an import: its rows and the coverage of its file',
-    words: `id: number of the import, as macro import list has it`,
+    words: `id: number of the import in macro import list`,
     changes: true,
-    examples: ['import undo 12 --dry-run', 'import undo 12'],
+    examples: ['import undo 2 --dry-run', 'import undo 2'],
     changesWords: true,
     rows: 'id count, format text, file text, series count, withdrawn count, restored count',
     run: undoImport,
   },
 ] satisfies readonly CommandDeclaration[];
 
-const SPARE = ['sha256', 'address', 'publisher', 'undone_at'] as const;
+const SPARE = ['sha256', 'address', 'publisher', 'withdrawn', 'revised', 'format', 'series'] as const;
 
 async function listImports(app: App): Promise<void> {
   const { mirror } = await requireMirror(app);
