@@ -68,7 +68,7 @@ interface MirrorState {
   readonly error: MacroError | undefined;
 }
 
-const SPARE = ['stored', 'series'] as const;
+const SPARE = ['proof', 'stored', 'series'] as const;
 
 /** The message for a monitor. Without a kind everything is well. */
 interface StatusVerdict {

@@ -28,7 +28,7 @@ type TableColumn = ReturnType<typeof columnsOf>[number];
 
 type FittedColumn = ReturnType<typeof fitted>;
 
-/** The part of a longer text that stays in a column that could be left out as well. */
+/** Characters of a longer text that stay in a line of its column. */
 const MIN_READABLE = 16;
 const GAP = 2;
 
@@ -167,7 +167,7 @@ function bucketsOf(values: readonly (number | null)[], columns: number): readonl
   });
 }
 
-/** Columns that fit: spare texts shrink, then spare columns go, least important first. Undefined when the rest is wider. */
+/** Columns that fit: spare texts are cut, then spare columns go, least important first, then other texts are wrapped. Undefined when numbers and times alone are wider. */
 function fitColumns(all: readonly TableColumn[], width: number): readonly FittedColumn[] | undefined {
   let kept = all;
   for (;;) {
@@ -184,11 +184,12 @@ function leastImportant(columns: readonly TableColumn[]): TableColumn | undefine
   return spare.toSorted((a, b) => (a.spare ?? 0) - (b.spare ?? 0))[0];
 }
 
-/** Names are broken at first, where they are wider than their values; then spare texts are cut. */
+/** Names are broken at first, where they are wider than their values; then texts shrink: words break last. */
 function shrinkToFit(columns: readonly TableColumn[], width: number): readonly number[] | undefined {
+  const hasSpare = columns.some(({ spare }) => spare !== undefined);
   const whole = columns.map((column) => Math.max(column.name.length, naturalWidth(column)));
-  const broken = shrink(whole, columns.map(naturalWidth), width);
-  const widths = lineWidth(broken) > width ? shrink(broken, columns.map(leastWidth), width) : broken;
+  const floors = [naturalWidth, ...(hasSpare ? [cutWidth] : [wordWidth, leastWidth])];
+  const widths = floors.reduce<readonly number[]>((from, floor) => shrink(from, columns.map(floor), width), whole);
   return lineWidth(widths) > width ? undefined : widths;
 }
 
@@ -208,10 +209,17 @@ function naturalWidth({ name, cells }: TableColumn): number {
   return maxLength([...cells, ...nameParts(name)]);
 }
 
+function cutWidth(column: TableColumn): number {
+  return column.spare === undefined ? naturalWidth(column) : leastWidth(column);
+}
+
+function wordWidth(column: TableColumn): number {
+  return Math.max(leastWidth(column), maxLength(column.cells.flatMap((cell) => cell.split(' '))));
+}
+
 function leastWidth(column: TableColumn): number {
   const natural = naturalWidth(column);
-  if (column.isFixed || column.spare === undefined) return natural;
-  return Math.min(natural, Math.max(MIN_READABLE, maxLength(nameParts(column.name))));
+  return column.isFixed ? natural : Math.min(natural, Math.max(MIN_READABLE, maxLength(nameParts(column.name))));
 }
 
 function lineWidth(widths: readonly number[]): number {
@@ -226,7 +234,16 @@ function fitted(column: TableColumn, width: number) {
     if (head.length === 0 || joined.length > width) head.push(part);
     else head[head.length - 1] = joined;
   }
-  return { ...column, width, head };
+  const cells = column.spare === undefined ? column.cells.map((cell) => wrapCell(cell, width)) : column.cells;
+  return { ...column, cells, width, head };
+}
+
+/** A cell on lines of its column: broken between words, a longer word behind a sign such as `/` or `_`, else anywhere. */
+function wrapCell(cell: string, width: number): string {
+  return wrapWords(cell, width)
+    .flatMap((line) => (line.length > width ? wrapPieces(line.split(/(?<=[^\p{L}\p{N}])/u), '', width) : [line]))
+    .flatMap((line) => line.match(new RegExp(`.{1,${width}}`, 'gu')) ?? [])
+    .join('\n');
 }
 
 /** The parts of a name like `previous_value` or `latest.date`, which may stand on lines of their own. */

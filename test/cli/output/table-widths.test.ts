@@ -64,17 +64,16 @@ describe('a table in a terminal', () => {
     ]);
   });
 
-  it('becomes records where what matters does not fit, and then nothing is left out', async () => {
+  it('of 60 columns wraps what may not be left out, words last', async () => {
     expect(await linesAt(60)).toEqual([
-      'Releases  a publisher with a long name  checked 5 min ago',
+      TITLE,
       '',
-      'at                2026-11-20T13:34:00Z',
-      'slug              retail_sales_ex_autos_and_gas',
-      'name              Retail Sales, Excluding Autos and Gasoline',
-      '                  Stations',
-      'previous_value    0.3',
-      'seconds_left      4 h 49 min',
-      'reference_period  September 2026',
+      '                                                    seconds_',
+      'at                    slug                              left',
+      '2026-11-20T13:34:00Z  retail_sales_ex_autos_and_  4 h 49 min',
+      '                      gas',
+      'No room for name, previous_value, reference_period: --fields',
+      'shows them.',
     ]);
   });
 
@@ -82,22 +81,37 @@ describe('a table in a terminal', () => {
     expect(await linesAt(60, {}, ['at', 'name'])).toEqual([
       TITLE,
       '',
-      'at    2026-11-20T13:34:00Z',
-      'name  Retail Sales, Excluding Autos and Gasoline Stations',
+      'at                    name',
+      '2026-11-20T13:34:00Z  Retail Sales, Excluding Autos and',
+      '                      Gasoline Stations',
     ]);
   });
 
-  it('separates records by an empty line and keeps a long word whole', async () => {
-    const request = `GET http://127.0.0.1:8787/v1/forex/EUR/USD?start=${'2026-01-01'.repeat(4)}`;
-    const rows = [1, 2].map((n) => asJsonText(JSON.stringify({ n, request })));
-    expect(await linesAt(40, { columns: ['n', 'request'], rows, view: { title: [] } })).toEqual([
-      'n        1',
-      'request  GET',
-      `         ${request.slice(4)}`,
+  it('breaks a word that is longer than its column behind a sign', async () => {
+    const rows = [1, 2].map((n) =>
+      asJsonText(JSON.stringify({ n, request: 'GET http://127.0.0.1:8787/v1/forex/EUR' })),
+    );
+    expect(await linesAt(30, { columns: ['n', 'request'], rows, view: { title: [] } })).toEqual([
+      'n  request',
+      '1  GET',
+      '   http://127.0.0.1:8787/v1/',
+      '   forex/EUR',
+      '2  GET',
+      '   http://127.0.0.1:8787/v1/',
+      '   forex/EUR',
+    ]);
+  });
+
+  it('becomes records where numbers and times do not fit, which have no parts', async () => {
+    const rows = [1, 2].map((n) => asJsonText(JSON.stringify({ n, at: 1795181640, note: 'a longer text of words' })));
+    expect(await linesAt(34, { columns: ['n', 'at', 'note'], rows, view: { title: [] } })).toEqual([
+      'n     1',
+      'at    2026-11-20T13:34:00Z',
+      'note  a longer text of words',
       '',
-      'n        2',
-      'request  GET',
-      `         ${request.slice(4)}`,
+      'n     2',
+      'at    2026-11-20T13:34:00Z',
+      'note  a longer text of words',
     ]);
   });
 

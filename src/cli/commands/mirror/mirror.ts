@@ -101,7 +101,7 @@ export default [
   },
 ] satisfies readonly CommandDeclaration[];
 
-const SPARE = ['origin', 'as_of'] as const;
+const SPARE = ['as_of', 'proven'] as const;
 /** All ranges, where the column of a row names a few. */
 const RANGES = 'proven_ranges';
 type StatusRow = Readonly<Record<string, string | number | null | readonly ProvenRange[]>>;
@@ -127,7 +127,8 @@ async function showMirror(app: App): Promise<void> {
   const facts = [stamp.service ?? 'no service', stamp.nature ?? 'empty', `${rows.length} series`];
   await app.list({
     columns: fieldNames(SERIES).filter((name) => name !== RANGES),
-    spare: SPARE,
+    // Two sources of one series differ by nothing else.
+    spare: new Set(rows.map(({ origin }) => origin)).size > 1 ? SPARE : [...SPARE, 'origin'],
     provenance: new Set([RANGES]),
     rows,
     title: [path, ...facts],
