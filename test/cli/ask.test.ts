@@ -62,12 +62,25 @@ describe('a question to the service', () => {
   });
 
   it('prints a table on a terminal, with source, date, age and origin', async () => {
-    const { world: at } = world([NEWEST], { terminal: true, env: { NO_COLOR: '1' } });
+    const { world: at } = world([NEWEST], { terminal: true, rows: 28, env: { NO_COLOR: '1' } });
     const { out } = await macro('fx eurusd', at);
     const [title, spark, blank, head, first] = out.split('\n');
     expect(title).toBe('EUR/USD  ECB  2026-11-20 (1 day old)  direct  live');
     expect(spark).toMatch(/^[▁▂▃▄▅▆▇█]{20}$/);
     expect([blank, head, first]).toEqual(['', 'date            val', '2026-11-20  1.15000']);
+  });
+
+  it.each([
+    [24, 16],
+    [50, 42],
+    [500, 100],
+  ])('on a terminal of %i lines asks for %i rows', async (rows, limit) => {
+    const request = `GET /v1/forex/EUR/USD?${WINDOW}&limit=${limit}&offset=0`;
+    const exchange = { ...NEWEST, request, body: page({ offset: 0, limit, total: 250 }) };
+    const { world: at, upstream } = world([exchange], { terminal: true, rows, env: { NO_COLOR: '1' } });
+    const { out } = await macro('fx eur usd --no-pager', at);
+    expect(out.trimEnd().split('\n').at(-1)).toBe(`${limit} of 250 rows; --all or --limit shows more.`);
+    upstream.verify();
   });
 
   it.each(['-o rates.ndjson', '--format ndjson', '--format csv', '--format tsv', ''])(

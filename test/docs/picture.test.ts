@@ -15,7 +15,13 @@ const TYPED = ['fx gbp jpy --start -60d --chart', 'fx eur usd --start 2025-12-01
 
 // `npm run picture` writes it anew.
 test('the picture of the README shows what the program prints', async () => {
-  const world = testPlatform({ terminal: true, columns: 100, now: '2026-04-13T16:30:00Z', env: { FORCE_COLOR: '1' } });
+  const world = testPlatform({
+    terminal: true,
+    columns: 100,
+    rows: 24,
+    now: '2026-04-13T16:30:00Z',
+    env: { FORCE_COLOR: '1' },
+  });
   copyFileSync(FIXTURE, join(world.folder, 'eurofxref.csv'));
   expect((await macro('import ecb eurofxref.csv', world)).code).toBe(0);
   const lines: string[] = [];

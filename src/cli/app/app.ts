@@ -156,6 +156,7 @@ async function printListing(app: App, platform: Platform, listing: Listing): Pro
     color: target === undefined && usesColor(platform, options, stdout),
     toTerminal,
     width: toTerminal ? stdout.columns : undefined,
+    height: toTerminal ? stdout.rows : undefined,
   });
   if (toTerminal) return putText(app, platform, [...pieces].join(''));
   await app.progress('');
@@ -329,6 +330,19 @@ export function formatFor({ options, settings, platform }: App): Format | FileFo
     setting: settings.format.value,
     isTerminal: platform.io.stdout.isTerminal,
   });
+}
+
+/** Title, line of bars, names of columns, sentences below, and the line of the prompt. */
+const LINES_AROUND_ROWS = 8;
+const MIN_SCREEN_ROWS = 10;
+
+/** Rows of a table that this terminal has room for; undefined where the output is no table on a terminal. */
+export function screenRows(app: App): number | undefined {
+  const { isTerminal, rows } = app.platform.io.stdout;
+  // A recording is found again from any terminal.
+  const isKept = ['output', 'record', 'replay'].some((name) => textOption(app.options, name) !== undefined);
+  if (!isTerminal || isKept || formatFor(app) !== 'table') return undefined;
+  return Math.max(MIN_SCREEN_ROWS, rows - LINES_AROUND_ROWS);
 }
 
 /** A format that is text; what makes no rows has no other. @throws MacroError of kind `usage`. */

@@ -15,7 +15,7 @@ import {
 import announcements from '../../endpoints/announcements/series.ts';
 import catalogue from '../../endpoints/catalogue/catalogue.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
-import type { App } from '../app/app.ts';
+import { type App, screenRows } from '../app/app.ts';
 import { readCount } from '../parse/options.ts';
 import { wrongWords } from '../parse/question.ts';
 import { usageOf } from '../print/help.ts';
@@ -64,7 +64,7 @@ async function search(app: App, call: Call): Promise<void> {
   const { words } = call;
   if (words.every((word) => word.trim() === ''))
     throw wrongWords('macro search needs words to find.', 'For example: macro search cpi');
-  const limit = readCount(call.options, 'limit', 1, MAX_LIMIT) ?? DEFAULT_LIMIT;
+  const limit = readCount(call.options, 'limit', 1, MAX_LIMIT) ?? screenRows(app) ?? DEFAULT_LIMIT;
   const held = await app.mirrorIfAny();
   const { codes, others } = splitCodes(words);
   const entries = searchEntries(held ? await storedEntries(held.mirror) : [], await commandsUnder());

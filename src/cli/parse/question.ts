@@ -42,7 +42,7 @@ export type QuestionOptions =
 export function readQuestion(
   endpoint: Endpoint,
   call: Call,
-  context: { now: number; siblings: readonly string[]; whole?: boolean },
+  context: { now: number; siblings: readonly string[]; whole?: boolean; screen?: number | undefined },
 ): ParsedQuestion {
   const { options } = call;
   const path = readWords(endpoint, call.words, context.siblings);
@@ -57,7 +57,8 @@ export function readQuestion(
   }
   for (const [name, value] of Object.entries(endpoint.cli?.fill?.(query, dateOf(now)) ?? {})) query[name] ??= value;
   Object.assign(query, past?.query);
-  const rows = readRows(endpoint, call, { query, whole: context.whole === true && isWhole(endpoint) });
+  const { whole = false, screen } = context;
+  const rows = readRows(endpoint, call, { query, whole: whole && isWhole(endpoint), screen });
   const { args, given, notes, unknown, asOf } = inOptionWords(endpoint, () =>
     readParamsAt(endpoint, { path, query }, { mode: 'liberal', now, asOf: past?.asOf }),
   );
@@ -105,16 +106,40 @@ function isWhole({ paging, mirror }: Endpoint): boolean {
   return paging.kind !== 'offset' || mirror !== undefined;
 }
 
+/** The default rows of a page that are as many as the screen has room for; fewer are a choice of the endpoint. */
+const MIN_FITTED = 20;
+const MIN_ROWS = 10;
+
+/** Rows of a page beside the block of what the question adds, a line for each word; undefined where a page has its own length. */
+function fittingRows(
+  { paging, mirror, query: params }: Endpoint,
+  query: Readonly<Record<string, string | undefined>>,
+  screen: number,
+) {
+  // A feed begins with its oldest rows.
+  if (paging.kind !== 'offset' || paging.size < MIN_FITTED) return undefined;
+  const blocks = Object.entries(mirror?.effects ?? {}).map(([name, { does }]) => {
+    const text = does === 'adds' ? query[name] : undefined;
+    const words = text === 'all' ? params[name]?.words : text?.split(',');
+    return words ? words.length + BLOCK_HEAD : 0;
+  });
+  return Math.min(paging.max, Math.max(MIN_ROWS, screen - Math.max(0, ...blocks)));
+}
+
+/** An empty line and a title. */
+const BLOCK_HEAD = 2;
+
 /** Sets limit and offset of the question, and the number of all requested rows. */
 function readRows(
   endpoint: Endpoint,
   { options }: Call,
-  { query, whole }: { readonly query: Record<string, string | undefined>; readonly whole: boolean },
+  { query, whole, screen }: { query: Record<string, string | undefined>; whole: boolean; screen: number | undefined },
 ): QuestionOptions {
   const { paging } = endpoint;
   const limit = readCount(options, 'limit', 1);
   const page = readCount(options, 'page', 1);
   const skipped = readCount(options, 'offset', 0);
+  const fitting = screen === undefined ? undefined : fittingRows(endpoint, query, screen);
   if (isOn(options, 'all')) {
     if (limit !== undefined || page !== undefined || skipped !== undefined)
       throw new MacroError('usage', '--all and --limit, --offset or --page exclude each other.', {
@@ -131,11 +156,14 @@ function readRows(
     const drawn = isDrawn({ chart: isOn(options, 'chart'), file: textOption(options, 'output') });
     if (drawn) Object.assign(query, endpoint.cli?.drawn?.(query));
     // A line or a file over a part of the window would pass for the window.
-    else if (!whole) return { kind: 'page' };
+    else if (!whole) {
+      if (fitting !== undefined) query.limit = String(fitting);
+      return { kind: 'page' };
+    }
     if (paging.kind !== 'none') query.limit = String(paging.max);
     return { kind: 'some', limit: undefined, offset: 0 };
   }
-  const size = limit ?? (paging.kind === 'none' ? undefined : paging.size);
+  const size = limit ?? fitting ?? (paging.kind === 'none' ? undefined : paging.size);
   const offset = page === undefined ? (skipped ?? 0) : (page - 1) * (size ?? 0);
   if (paging.kind === 'none') return { kind: 'some', limit, offset };
   query.limit = String(Math.min(size ?? paging.size, paging.max));

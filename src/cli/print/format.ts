@@ -61,7 +61,9 @@ export interface RenderOptions extends Shape {
   readonly color: boolean;
   /** The text goes to a terminal and not to a file or a pipe. */
   readonly toTerminal: boolean;
+  /** Characters of the terminal; undefined for none. */
   readonly width: number | undefined;
+  readonly height?: number | undefined;
 }
 
 /** The format by the first that applies: chart, `--format`, ending of the file, setting, kind of stdout. */

@@ -16,7 +16,7 @@ import { addDays, BEGINNING, dateOf, isCalendarDate, isoSeconds } from '../../..
 import { loadEndpoint } from '../../../endpoints/find.ts';
 import { MacroError } from '../../../errors.ts';
 import type { AskContext, Question, Reply } from '../../../source/source.ts';
-import { type App, fileOption, formatFor, warnSynthetic } from '../../app/app.ts';
+import { type App, fileOption, formatFor, screenRows, warnSynthetic } from '../../app/app.ts';
 import { isKeyless } from '../../app/keys.ts';
 import { isOn, textOption } from '../../parse/options.ts';
 import { type ParsedQuestion, type QuestionOptions, readQuestion } from '../../parse/question.ts';
@@ -46,7 +46,7 @@ export async function ask(app: App, typed: Call, id: string, siblings: readonly 
   const dates = endpoint.cli?.comparesDates ? severalDates(call) : undefined;
   if (dates) return (await import('./ask-dates.ts')).askDates(app, call, endpoint, dates);
   const now = app.platform.clock.now();
-  const parsed = readQuestion(endpoint, call, { now, siblings, whole: holdsWindow(app) });
+  const parsed = readQuestion(endpoint, call, { now, siblings, whole: holdsWindow(app), screen: screenRows(app) });
   const { asOf } = parsed;
   const context: AskContext = { caller: { kind: 'owner' }, now, signal: app.signal, asOf };
   for (const warning of app.settings.warnings) await app.warn(warning, 'settings');

@@ -19,17 +19,19 @@ import {
   tickTexts,
 } from './chart.ts';
 
-/** Rows and marks of the main panel, and of those under it. */
-const SIZES = { main: { rows: 16, ticks: 5 }, other: { rows: 6, ticks: 3 } };
-const MARKS_ALONG = 6;
-const WIDEST = 120;
+const MIN_HEIGHT = 24;
+const MIN_ROWS = 3;
+const MAX_MARKS = 8;
+/** Columns of a date below the axis. */
+const COLUMNS_OF_DATE = 12;
+const WIDEST = 200;
 const NARROWEST = 20;
 const DEFAULT_WIDTH = 80;
 /** One line is drawn in one colour; without colours it is drawn in one sign, the first one in dots. */
 const HUES = ['cyan', 'yellow', 'magenta', 'green', 'blue', 'red'] as const;
 const SIGNS = [undefined, '+', 'x', 'o', '#', '%'] as const;
-/** Title, marks, axis and its dates. */
-const HEAD_LINES = 6;
+/** The axis, its dates, an empty line, and the line of the prompt. */
+const OTHER_LINES = 4;
 /** Fills a band. */
 const SHADE = '\u2591';
 const DOTTED = '\u2812';
@@ -37,6 +39,7 @@ const DOTTED = '\u2812';
 interface TerminalOptions {
   readonly color: boolean;
   readonly width: number | undefined;
+  readonly height?: number | undefined;
   readonly style?: ChartStyle;
 }
 /** Dots of one character, by row and column, as bits of its code point: Unicode's block of Braille patterns. */
@@ -59,43 +62,60 @@ export function plotOf(listing: Listing, options: Shape & TerminalOptions): stri
 function renderChart(chart: Chart, options: TerminalOptions): string {
   const paint = createColors(options.color);
   const width = options.width ?? Number.POSITIVE_INFINITY;
-  const title = titleLines([chart.title, ...chart.facts], width, paint);
   const wrapped = (text: string) => wrapWords(cleanText(text), width);
-  const marks = chart.marks.flatMap(wrapped).map(paint.red);
-  const along = alongOf(chart, MARKS_ALONG);
-  const plot = along ? panelsOf(chart, along, options) : [];
+  const head = [
+    ...titleLines([chart.title, ...chart.facts], width, paint),
+    ...chart.marks.flatMap(wrapped).map(paint.red),
+  ];
+  const below = chart.below.flatMap(wrapped).map(paint.dim);
+  const size = sizeOf(options);
+  const along = alongOf(chart, Math.max(2, Math.floor(size.width / COLUMNS_OF_DATE)));
+  const height = size.height - head.length - below.length - OTHER_LINES;
+  const plot = along ? panelsOf(chart, along, { ...options, size: { ...size, height } }) : [];
   const body = plot.length > 0 ? plot : [paint.dim('No rows.')];
-  return `${[...title, ...marks, '', ...body, ...chart.below.flatMap(wrapped).map(paint.dim)].join('\n')}\n`;
+  return `${[...head, '', ...body, ...below].join('\n')}\n`;
 }
 
-function panelsOf({ panels }: Chart, along: Along, options: TerminalOptions): readonly string[] {
-  const paint = createColors(options.color);
-  const drawn = panels.flatMap((panel, i) => {
-    const size = sizeOf(i, panels.length, options.style?.size?.height);
-    const scale = scaleOf(panel, size.ticks);
-    return scale ? [{ panel, size, scale, texts: tickTexts(scale.ticks) }] : [];
-  });
-  // One margin for all panels: dates of one column are one date.
-  const margin = Math.max(0, ...drawn.flatMap(({ texts }) => texts.map((text) => text.length)));
-  const columns = Math.max(
-    NARROWEST,
-    (options.style?.size?.width ?? Math.min(options.width ?? DEFAULT_WIDTH, WIDEST)) - margin - 2,
-  );
-  const lines = drawn.flatMap(({ panel, size, scale, texts }) => {
-    const isSigned = !options.color && panel.lines.length > 1;
+/** Characters across and down: the chosen ones, else those of the terminal in the shape of a picture. */
+function sizeOf({ width = DEFAULT_WIDTH, height = width, style }: TerminalOptions): PictureSize {
+  const across = Math.min(width, WIDEST);
+  return style?.size ?? { width: across, height: Math.min(height, Math.max(MIN_HEIGHT, Math.round(across / 3))) };
+}
+
+type PictureSize = NonNullable<ChartStyle['size']>;
+
+function panelsOf(
+  { panels }: Chart,
+  along: Along,
+  { color, size }: TerminalOptions & { readonly size: PictureSize },
+): readonly string[] {
+  const paint = createColors(color);
+  const drawn = panels.flatMap((panel) => {
+    if (!scaleOf(panel, 2)) return [];
+    const isSigned = !color && panel.lines.length > 1;
     const ink = (line: number, text: string) =>
       isSigned ? (SIGNS[line % SIGNS.length] ?? text) : paint[HUES[line % HUES.length] ?? 'cyan'](text);
     const nameOf = ({ name: text }: Line, line: number) =>
       isSigned ? `${ink(line, DOTTED)} ${cleanText(text)}` : ink(line, cleanText(text));
     const label = [panel.name, panel.unit].filter(Boolean).map((text) => cleanText(String(text)));
     const names = panel.lines.length < 2 ? [] : panel.lines.map(nameOf);
-    const head = [...(label.length > 0 ? [paint.dim(label.join(', '))] : []), ...names];
-    return [
-      ...filledLines(head, margin + 2 + columns),
-      ...plotted(panel, { scale, texts, margin, columns, rows: size.rows, ink, along, shade: paint.dim }),
-    ];
+    const head = filledLines([...(label.length > 0 ? [paint.dim(label.join(', '))] : []), ...names], size.width);
+    return [{ panel, ink, head }];
   });
-  if (lines.length === 0) return [];
+  if (drawn.length === 0) return [];
+  const room = drawn.reduce((left, { head }) => left - head.length, size.height);
+  const scaled = drawn.flatMap((one, i) => {
+    const rows = rowsOf(i, drawn.length, room);
+    const scale = scaleOf(one.panel, Math.min(MAX_MARKS, 2 + Math.floor(rows / 4)));
+    return scale ? [{ ...one, rows, scale, texts: tickTexts(scale.ticks) }] : [];
+  });
+  // One margin for all panels: dates of one column are one date.
+  const margin = Math.max(...scaled.flatMap(({ texts }) => texts.map((text) => text.length)));
+  const columns = Math.max(NARROWEST, size.width - margin - 2);
+  const lines = scaled.flatMap(({ panel, head, ...more }) => [
+    ...head,
+    ...plotted(panel, { ...more, margin, columns, along, shade: paint.dim }),
+  ]);
   return [...lines, `${' '.repeat(margin + 1)}└${'─'.repeat(columns)}`, axisText(along, margin + 2, columns)];
 }
 
@@ -112,13 +132,10 @@ interface Room {
   readonly shade: (text: string) => string;
 }
 
-/** Rows and marks of a panel, where a height was chosen the first one with half of it. */
-function sizeOf(i: number, panels: number, height: number | undefined): (typeof SIZES)['main'] {
-  const { rows, ticks } = i === 0 ? SIZES.main : SIZES.other;
-  if (height === undefined) return { rows, ticks };
-  const room = height - HEAD_LINES - panels;
+/** Rows of a panel: the first of several has half of the room. */
+function rowsOf(i: number, panels: number, room: number): number {
   const share = panels === 1 ? room : i === 0 ? room / 2 : room / 2 / (panels - 1);
-  return { rows: Math.max(3, Math.floor(share)), ticks: share < rows / 2 ? 2 : ticks };
+  return Math.max(MIN_ROWS, Math.floor(share));
 }
 
 /** Names, as many in a line as fit. */

@@ -116,6 +116,21 @@ test('a terminal shows title, marks, line and dates; a hole stays open', () => {
   expect(text.endsWith('A note.\n')).toBe(true);
 });
 
+test.each([
+  [80, 24, 80, 23],
+  [200, 50, 200, 49],
+  [300, 90, 200, 66],
+  [80, 90, 80, 26],
+])(
+  'a chart on %i columns and %i lines is %i wide and %i high, and leaves a line for the prompt',
+  (width, height, ...size) => {
+    const lines = plotOf(listing, { ...SHAPE, color: false, width, height })
+      .trimEnd()
+      .split('\n');
+    expect([Math.max(...lines.map((line) => line.length)), lines.length]).toEqual(size);
+  },
+);
+
 test('without colours each line has a sign of its own, which its name shows', () => {
   const rows = ['{"date":"2026-01-02","val":3,"a":1,"b":2}', '{"date":"2026-01-01","val":3,"a":1,"b":2}'].map(
     asJsonText,
