@@ -114,6 +114,54 @@ describe('macro journal', () => {
   });
 });
 
+describe('macro journal forget', () => {
+  const withDesk = () =>
+    held(async ({ journal, outbox }) => {
+      await journal.moveConsumer('desk', 1, NOW);
+      await journal.noteFailure({ consumer: 'desk', position: 1, error: 'exit 1', failedAt: NOW, nextAt: undefined });
+      await outbox.enqueue([], 2, NOW);
+    });
+
+  it('removes a consumer and its failures; the events stay', async () => {
+    const { world } = await withDesk();
+    expect(await macro('journal forget desk --dry-run', world)).toMatchObject({
+      code: 0,
+      err: 'Would forget the consumer desk, its position and its failures.\nThis was a dry run: nothing was changed.\n',
+    });
+    expect(await macro('journal forget desk', world)).toMatchObject({
+      code: 0,
+      out: '',
+      err: 'note: Forgot the consumer desk. Started again, it begins with new events.\n',
+    });
+    expect((await macro('journal --consumers --fields name --no-header', world)).out).toBe('macro serve\n');
+    expect((await macro('journal --failures --no-header', world)).out).toBe('');
+    expect(ids((await macro('journal --format ndjson', world)).out)).toHaveLength(3);
+  });
+
+  it('refuses a consumer that runs, one that is unknown, and the outbox of a server', async () => {
+    const { world, reopen } = await withDesk();
+    const running = await reopen();
+    const lock = await running.lockConsumer('desk');
+    const refused = await macro('journal forget desk', world);
+    await lock.release();
+    running.close();
+    expect([refused.code, refused.err]).toEqual([
+      75,
+      `macro: The consumer desk of ${join(world.folder, 'macro', 'mirrors', 'default.db')} is running already.\nEnd the other program first; a second reader of the same events takes another --consumer NAME.\n`,
+    ]);
+    const unknown = await macro('journal forget desc', world);
+    expect([unknown.code, unknown.err]).toEqual([
+      3,
+      'macro: The journal knows no consumer desc.\nDid you mean desk? Known consumers: desk, macro serve.\n',
+    ]);
+    const outbox = await macro("journal forget 'macro serve'", world);
+    expect([outbox.code, outbox.err]).toEqual([
+      2,
+      'macro: macro serve is no consumer to forget: it makes the deliveries of subscriptions.\nmacro webhooks delete ID ends a subscription and drops its deliveries.\n',
+    ]);
+  });
+});
+
 describe('macro webhooks replay', () => {
   /** A desk that fails for these events. */
   function desk(failing: ReadonlySet<string>) {

@@ -17,6 +17,7 @@ const NOT_RUN: readonly (readonly [RegExp, string])[] = [
     /^macro webhooks (create|list|show|update|enable|disable|delete|rotate-secret|deliveries)\b/,
     'needs a server that keeps subscriptions, or a public address: test/cli/webhooks.test.ts',
   ],
+  [/^macro journal forget\b/, 'needs a consumer: test/cli/journal.test.ts'],
   [/^macro webhooks replay\b/, 'needs events that were set aside: test/cli/consuming.test.ts'],
   [/^macro webhooks trigger\b/, 'needs the mirror of a sandbox that is served: test/cli/webhooks-trigger.test.ts'],
   [/^macro webhooks verify --har\b/, 'needs a saved HAR file: test/cli/webhooks-verify.test.ts'],

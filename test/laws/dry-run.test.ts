@@ -28,6 +28,7 @@ const TYPED: Readonly<Record<string, string>> = {
 
 /** Changing commands whose examples find nothing to change here, each with where they are tried. */
 const FAILS: Readonly<Record<string, string>> = {
+  'journal forget': 'needs a consumer: test/cli/journal.test.ts',
   'mirror bind': 'needs the mirror of a service: test/cli/named-service.test.ts',
   'mirror prepare': 'needs a server: test/mirror/postgres/servers.test.ts',
   'webhooks replay': 'needs events that were set aside: test/cli/consuming.test.ts',

@@ -1,10 +1,12 @@
 import { patchRow } from '../../contract/json/body.ts';
 import { asJsonText, type JsonText, toJsonText } from '../../contract/json/json.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
+import { hintFor } from '../../contract/words/nearest.ts';
 import { MacroError } from '../../errors.ts';
 import { eventAt } from '../../events/follow.ts';
 import type { Journal, JournalAsk, JournalEvent, JournalGap } from '../../mirror/api/journal.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
+import { OUTBOX_CONSUMER } from '../../mirror/api/outbox.ts';
 import { uncoveredBetween } from '../../source/watched-times.ts';
 import type { App } from '../app/app.ts';
 import { filterOf, noteUnknownWords, readStreamArgs } from '../parse/event-filter.ts';
@@ -38,6 +40,15 @@ export default [
         'consumer text, event_id text?, position count, attempts count, error text, failed_at time?, next_at time?',
     },
     run: showJournal,
+  },
+  {
+    path: ['journal', 'forget'],
+    summary: 'Forget a consumer that no longer runs, with its position and its failures',
+    words: 'consumer (<consumers>): its name, as macro journal --consumers lists it',
+    changes: true,
+    examples: ['journal forget desk --dry-run', 'journal forget desk'],
+    changesWords: true,
+    run: forgetConsumer,
   },
 ] satisfies readonly CommandDeclaration[];
 
@@ -150,6 +161,40 @@ async function listConsumers(journal: Journal): Promise<Parameters<App['list']>[
     set_aside: failures.filter(({ consumer, nextAt }) => consumer === name && nextAt === undefined).length,
   }));
   return { rows, title: ['Consumers of the events'] };
+}
+
+/** Forgets a consumer; its events stay. @throws MacroError of kind `notFound`, or `busy` while it runs. */
+async function forgetConsumer(app: App, { words }: Call): Promise<void> {
+  const name = words.join(' ');
+  const { journal } = (await requireMirror(app)).mirror;
+  await requireConsumer(journal, name);
+  if (name === OUTBOX_CONSUMER)
+    throw new MacroError('usage', `${name} is no consumer to forget: it makes the deliveries of subscriptions.`, {
+      code: 'bad_arguments',
+      hint: 'macro webhooks delete ID ends a subscription and drops its deliveries.',
+    });
+  const forgotten = await app.change(`forget the consumer ${name}, its position and its failures`, async () => {
+    const mirror = await app.writable();
+    const lock = await mirror.lockConsumer(name);
+    try {
+      await mirror.journal.forgetConsumer(name);
+    } finally {
+      await lock.release();
+    }
+  });
+  if (forgotten)
+    await app.note(`Forgot the consumer ${name}. Started again, it begins with new events.`, 'consumer_forgotten');
+}
+
+/** Refuses an unknown name: an empty list would hide a typo. @throws MacroError of kind `notFound`. */
+export async function requireConsumer(journal: Journal, name: string): Promise<void> {
+  if (await journal.consumer(name)) return;
+  const names = (await journal.consumers()).map((consumer) => consumer.name);
+  const none = 'It has none yet: macro stream --consumer NAME makes one.';
+  throw new MacroError('notFound', `The journal knows no consumer ${name}.`, {
+    code: 'unknown_consumer',
+    hint: names.length === 0 ? none : hintFor(name, names, `Known consumers: ${names.join(', ')}.`),
+  });
 }
 
 async function listFailures(journal: Journal): Promise<Parameters<App['list']>[0]> {

@@ -15,6 +15,8 @@ export interface Journal {
   consumer(name: string): Promise<JournalConsumer | undefined>;
   /** Moves a consumer's position, never back. With the id of the event there, only while the journal has that event. */
   moveConsumer(name: string, position: number, at: number, event?: string): Promise<void>;
+  /** Forgets where a consumer stands, and its failures. */
+  forgetConsumer(name: string): Promise<void>;
   /** Notes that a consumer failed to deal with an event; `nextAt` is when it is tried again, undefined for never. */
   noteFailure(failure: Omit<Failure, 'attempts'>): Promise<Failure>;
   /** Stored failures, oldest event first. */

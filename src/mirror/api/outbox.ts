@@ -140,3 +140,6 @@ export type AttemptResult =
 
 /** The end of an open delivery whose subscription is disabled. */
 export const SUBSCRIPTION_DISABLED = 'subscription disabled';
+
+/** The name under which the journal knows how far deliveries were made. No consumer that a person names has a blank. */
+export const OUTBOX_CONSUMER = 'macro serve';

@@ -72,7 +72,7 @@ export function consumerRunning(path: string, name: string, by?: HolderOfLock): 
   const who = by ? `: ${holderText(by)}` : '';
   return new MacroError('busy', `The consumer ${name} of ${path} is running already${who}.`, {
     code: 'consumer_running',
-    hint: 'End the other program, or give this one another --consumer NAME.',
+    hint: 'End the other program first; a second reader of the same events takes another --consumer NAME.',
   });
 }
 

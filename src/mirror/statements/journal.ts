@@ -33,6 +33,11 @@ export function createJournal({ read, change }: Transactions): Journal {
     consumer: async (name) => (await read((engine) => readConsumers(engine, name)))[0],
     moveConsumer: (name, position, at, event) =>
       change((writer) => moveConsumer(writer, { name, position, at }, event)),
+    forgetConsumer: (name) =>
+      change(function* (writer) {
+        yield* execute(writer, 'delete from consumers where name = ?', name);
+        yield* execute(writer, 'delete from failures where consumer = ?', name);
+      }),
     noteFailure: ({ consumer, position, error, failedAt, nextAt = null }) =>
       change(function* (writer) {
         return toFailure(yield* askRow<FailureRow>(writer, FAIL, consumer, position, error, failedAt, nextAt));

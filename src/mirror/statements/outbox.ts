@@ -11,8 +11,9 @@ import type {
   Subscription,
   SubscriptionChange,
 } from '../api/outbox.ts';
-import { SUBSCRIPTION_DISABLED } from '../api/outbox.ts';
-import type { SystemRows } from '../rules/system-rows.ts';
+import { SUBSCRIPTION_DISABLED, OUTBOX_CONSUMER } from '../api/outbox.ts';
+import { type SystemRows } from '../rules/system-rows.ts';
+import { type LedgerSchema } from '../rules/ledger.ts';
 import type { Engine, EngineWork, Writer } from './engine.ts';
 import { moveConsumer, newestPosition, readConsumers } from './journal.ts';
 import { askRow, askRows, execute, type Transactions } from './transactions.ts';
@@ -39,7 +40,7 @@ export function createOutbox({ read, change }: Transactions): Outbox {
     // Position of the journal up to which deliveries were made.
     position: () =>
       read(function* (engine) {
-        return (yield* readConsumers(engine, FOLLOWER))[0]?.position ?? 0;
+        return (yield* readConsumers(engine, OUTBOX_CONSUMER))[0]?.position ?? 0;
       }),
     enqueue: (deliveries, position, at, event) =>
       change((writer, now = at) => enqueue(writer, deliveries, { position, at: now, event })),
@@ -156,7 +157,7 @@ function* enqueue(
 ): EngineWork<void> {
   for (const { id, subscription, event, position: place, body } of deliveries)
     writer.run({ sql: ADD, values: [id, event, body, at, at, subscription, place] });
-  yield* moveConsumer(writer, { name: FOLLOWER, position, at }, event);
+  yield* moveConsumer(writer, { name: OUTBOX_CONSUMER, position, at }, event);
 }
 
 const UNDER_WAY = `select url, (select count(*) from deliveries
@@ -194,9 +195,6 @@ function toDelivery(row: DeliveryRow): Delivery {
 
 type SubscriptionRow = SystemRows['subscriptions'];
 
-/** The name under which the journal knows how far deliveries were made. */
-const FOLLOWER = 'webhooks';
-
 function* addSubscription(writer: Writer, subscription: NewSubscription, most: number): EngineWork<boolean> {
   const { id, owner, url, createdAt } = subscription;
   const count = 'select count(*) as count from subscriptions where owner = ?';
@@ -205,7 +203,7 @@ function* addSubscription(writer: Writer, subscription: NewSubscription, most: n
   // Nobody has followed the journal before the first subscription: what lies behind concerns none.
   writer.run({
     sql: 'insert into consumers (name, position, moved_at) values (?, ?, ?) on conflict do nothing',
-    values: [FOLLOWER, since, createdAt],
+    values: [OUTBOX_CONSUMER, since, createdAt],
   });
   writer.run({
     sql: `insert into subscriptions (id, owner, url, currencies, indicators, description, since, created_at)

@@ -206,6 +206,18 @@ export function journalOf(open: () => Promise<Mirror>): void {
     expect(await journal.failures('desk')).toEqual([]);
   });
 
+  it('a forgotten consumer is gone with its failures, and another one stays', async () => {
+    const { journal } = await open();
+    const failure = { position: 3, error: 'exit 1', failedAt: MIDNIGHT, nextAt: undefined };
+    for (const consumer of ['desk', 'alerts']) {
+      await journal.moveConsumer(consumer, 4, MIDNIGHT);
+      await journal.noteFailure({ ...failure, consumer });
+    }
+    await journal.forgetConsumer('desk');
+    expect(await journal.consumers()).toEqual([{ name: 'alerts', position: 4, movedAt: MIDNIGHT }]);
+    expect(await journal.failures()).toEqual([{ ...failure, consumer: 'alerts', attempts: 1 }]);
+  });
+
   it('a hole that several ways report is one hole, as wide as the widest report', async () => {
     const { journal } = await open();
     const missingRange = {

@@ -1,6 +1,5 @@
 import { isJsonObject, parseJson } from '../../../contract/json/json.ts';
 import { parseInstant } from '../../../contract/time/time.ts';
-import { hintFor } from '../../../contract/words/nearest.ts';
 import changes from '../../../endpoints/announcements/changes.ts';
 import { MacroError } from '../../../errors.ts';
 import { type Handler, type Replayed, replayEvent, setAside } from '../../../events/consume.ts';
@@ -16,6 +15,7 @@ import { EVERYTHING } from '../../parse/event-filter.ts';
 import { inputBytes, type Options, textOption } from '../../parse/options.ts';
 import { type Call, type CommandDeclaration, lazy } from '../command.ts';
 import { CONSUMING, currencyWord, GENERAL, indicatorWord, LISTING, NO_FETCH } from '../common-options.ts';
+import { requireConsumer } from '../journal.ts';
 import { requireMirror } from '../require.ts';
 import { readConsumer } from '../stream/consuming.ts';
 
@@ -130,14 +130,10 @@ async function readHandler(app: App, options: Options): Promise<{ readonly name:
   });
 }
 
-/** The events that a consumer set aside. An unknown name is an error: an empty list would hide a typo. */
+/** The events that a consumer set aside. */
 async function asideOf(journal: Journal, name: string): Promise<readonly JournalEvent[]> {
-  if (await journal.consumer(name)) return setAside(journal, name);
-  const names = (await journal.consumers()).map((consumer) => consumer.name);
-  throw new MacroError('notFound', `The journal knows no consumer ${name}.`, {
-    code: 'unknown_consumer',
-    hint: hintFor(name, names, 'macro journal --consumers lists the known ones.'),
-  });
+  await requireConsumer(journal, name);
+  return setAside(journal, name);
 }
 
 async function named(journal: Journal, ids: readonly string[]): Promise<readonly JournalEvent[]> {
