@@ -1,4 +1,4 @@
-import { advised, MacroError } from '../errors.ts';
+import { advised, MacroError, unlessRefused } from '../errors.ts';
 import type { Clock, Platform } from '../platform/platform.ts';
 import { type App, checkFormat, createApp } from './app/app.ts';
 import type { Recording } from './app/recording.ts';
@@ -29,7 +29,8 @@ export async function runProgram(argv: readonly string[], platform: Platform, si
   } catch (error) {
     const reason = limit.reasonFor(error);
     if (limit.signal.aborted) throw withOffline(reason, spec);
-    const refusal = await storedElsewhere(await app.explain(reason), app, parsed);
+    const explained = await unlessOut(await app.explain(reason), app);
+    const refusal = await storedElsewhere(explained, app, parsed);
     throw advisedForService(withOffline(refusal, spec), call.options);
   } finally {
     limit.end();
@@ -63,6 +64,19 @@ async function recordingOf(options: Options, platform: Platform): Promise<Record
   if (!['record', 'replay', 'trace'].some((name) => options[name] !== undefined)) return { platform };
   return (await import('./app/recording.ts')).openRecording(options, platform);
 }
+
+/** The refusal of a missing key, made without a request: where no service answers, that is the reason to tell. */
+async function unlessOut(error: unknown, app: App): Promise<unknown> {
+  if (!(error instanceof MacroError) || error.code !== 'api_key_required') return error;
+  const { openWire, pingService } = await import('./app/service.ts');
+  const answered = await unlessRefused(
+    () => pingService(openWire(app), app.signal),
+    (refusal) => refusal,
+  );
+  return answered instanceof MacroError && NO_SERVICE.has(answered.kind) ? answered : error;
+}
+
+const NO_SERVICE: ReadonlySet<string> = new Set(['upstream', 'protocol']);
 
 /** A refusal that another mirror would not have made names that one; nothing of it is loaded for any other error. */
 async function storedElsewhere(error: unknown, app: App, { spec, call }: ParsedCommand): Promise<unknown> {

@@ -365,14 +365,24 @@ describe('macro stream', () => {
     expect([new URL(url).origin, headers.get('x-api-key')]).toEqual(['https://stream.example.test', 'k']);
   });
 
+  it('of another currency needs a key, where a service answers', async () => {
+    const env = { MACRO_BASE_URL: 'https://a.test' };
+    const ping = async () => Response.json({ status: 'ok', service: 'macro-data' });
+    expect(await macro('stream --currencies eur', testPlatform({ env, fetch: ping }))).toEqual({
+      code: 4,
+      out: '',
+      err: 'macro: Without an API key the stream has releases of USD only.\nStore a key with: macro auth login, or give it in MACRO_API_KEY.\n',
+    });
+    const other = async () => new Response('<html>', { status: 404 });
+    expect(await macro('stream --currencies eur', testPlatform({ env, fetch: other }))).toEqual({
+      code: 7,
+      out: '',
+      err: 'macro: https://a.test is not the service: it answers HTTP 404 to /v1/ping, without the words of the service.\nCheck the address of the service (--base-url, MACRO_BASE_URL); macro config explain shows where it comes from.\n',
+    });
+  });
+
   it.each([
     ['stream', {}, 4, 'No service is chosen, so there is nothing to sync from.'],
-    [
-      'stream --currencies eur',
-      { MACRO_BASE_URL: 'https://a.test' },
-      4,
-      'Without an API key the stream has releases of USD only.',
-    ],
     ['stream --payload all', { MACRO_BASE_URL: 'https://a.test' }, 2, undefined],
     ['stream --max-events 0', { MACRO_BASE_URL: 'https://a.test' }, 2, "'0' is no value for --max-events."],
     ['stream --max-stale soon', { MACRO_BASE_URL: 'https://a.test' }, 2, "'soon' is no duration for --max-stale."],

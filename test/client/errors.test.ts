@@ -89,14 +89,14 @@ describe('documented errors', () => {
   test.each([
     ['not_found', 'macro openapi lists the paths that there are.'],
     ['unknown_indicator', 'See which words exist: macro catalogue USD'],
-    ['not_mirrored', undefined],
+    ['not_mirrored', 'Whoever runs that server can bring it; macro sync at this end cannot.'],
     ['unknown_resource', undefined],
     ['constructor', undefined],
   ])('404 %s hints at what would help: %s', async (code, hint) => {
     expect((await answer(404, said(code, 'No such thing'))).hint).toBe(hint);
   });
 
-  test.each(['not_found', 'unknown_currency', 'unknown_resource', 'release_not_available', 'not_mirrored'])(
+  test.each(['not_found', 'unknown_currency', 'unknown_resource', 'release_not_available'])(
     '404 %s is not found',
     async (code) => {
       expect(await answer(404, said(code, 'No such thing'))).toMatchObject({
@@ -106,6 +106,30 @@ describe('documented errors', () => {
       });
     },
   );
+
+  test('404 not_mirrored of another mirror names no command of its owner', async () => {
+    expect(await answer(404, said('not_mirrored', 'The mirror has none. Fill it with: macro sync cot.'))).toMatchObject(
+      {
+        kind: 'notFound',
+        code: 'not_mirrored',
+        message: 'The mirror behind https://api.example.test has nothing for /v1/risk_sentiment.',
+      },
+    );
+  });
+
+  test.each([
+    [404, '<!doctype html><p>Not Found'],
+    [404, ''],
+    [401, '<html>Sign in</html>'],
+    [405, '<html>Method Not Allowed</html>'],
+  ])('%d with the page of another server is a wrong address: %s', async (status, body) => {
+    expect(await answer(status, body)).toMatchObject({
+      kind: 'protocol',
+      code: 'not_the_service',
+      message: `https://api.example.test is not the service: it answers HTTP ${status} to /v1/risk_sentiment, without the words of the service.`,
+      hint: 'Check the address of the service (--base-url, MACRO_BASE_URL); macro config explain shows where it comes from.',
+    });
+  });
 
   test.each([
     [405, 'method_not_allowed'],

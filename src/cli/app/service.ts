@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import type { RateLimiter } from '../../client/client.ts';
 import { createClient } from '../../client/create.ts';
 import { onlyVerified, readServiceAddress } from '../../client/http/address.ts';
+import { readAnswer } from '../../client/http/answer.ts';
+import { type DirectReply, sendDirect } from '../../client/http/direct.ts';
 import type { Wait } from '../../client/http/retry.ts';
 import { type ClientOptions, checkPrefix, createWire, type Wire } from '../../client/http/wire.ts';
 import type { Priority, QuotaAccount } from '../../client/quota/account.ts';
@@ -9,6 +11,7 @@ import { readBudgets } from '../../client/quota/budgets.ts';
 import { firstWorking, ledgerOver, memoryLedger, type Owner, type QuotaLedger } from '../../client/quota/ledger.ts';
 import { createRateLimiter } from '../../client/quota/rate-limiter.ts';
 import { withRunBudget } from '../../client/quota/run-budget.ts';
+import ping from '../../endpoints/health/ping.ts';
 import { MacroError } from '../../errors.ts';
 import { isServerAddress } from '../../mirror/rules/engine.ts';
 import { proxyFor } from '../../platform/node-network.ts';
@@ -67,6 +70,13 @@ export function openWire(app: App): Wire {
   const options = serviceOptions(app);
   if (options) return createWire(options);
   throw noService('none can be asked.');
+}
+
+/** Asks whether the service is there, which costs no quota. @throws MacroError where nothing or something else answers. */
+export async function pingService(wire: Wire, signal: AbortSignal): Promise<DirectReply> {
+  const reply = await sendDirect(wire, { method: 'GET', target: ping.path, signal });
+  readAnswer(ping, {}, { status: reply.status, headers: new Headers(), text: reply.body });
+  return reply;
 }
 
 /** No service is chosen, and what follows from it. */

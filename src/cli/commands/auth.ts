@@ -1,5 +1,4 @@
 import { onlyVerified } from '../../client/http/address.ts';
-import { sendDirect } from '../../client/http/direct.ts';
 import { fingerprint, KEY_VARIABLES, readApiKey, redact } from '../../client/http/key.ts';
 import { createWire } from '../../client/http/wire.ts';
 import { hintFor } from '../../contract/words/nearest.ts';
@@ -7,7 +6,7 @@ import { MacroError, unlessRefused } from '../../errors.ts';
 import type { App } from '../app/app.ts';
 import { choosePlace, findKey, forgetKey, type KeyOwner, type KeyPlace, storedKey, storeKey } from '../app/keys.ts';
 import { type Prompts, promptsOf } from '../app/prompts.ts';
-import { noService, noteProxy } from '../app/service.ts';
+import { noService, noteProxy, pingService } from '../app/service.ts';
 import { baseUrlOrigin } from '../app/settings.ts';
 import { isOn, textOption } from '../parse/options.ts';
 import { clockText, MAX_CLOCK_DIFFERENCE_MS } from './checks.ts';
@@ -135,7 +134,7 @@ export async function checkService(app: App, service: ServiceToCheck) {
     ...{ key, headerPrefix },
   });
   const ask = async () => {
-    const { headers } = await sendDirect(wire, { method: 'GET', target: '/v1/ping', signal });
+    const { headers } = await pingService(wire, signal);
     const header = (name: string) => headers.find(([one]) => one.toLowerCase() === name)?.[1];
     const parts = [
       `${origin} answers`,

@@ -1,5 +1,4 @@
 import { dirname, join } from 'node:path';
-import { sendDirect } from '../../client/http/direct.ts';
 import { CLIENT_VERSION } from '../../client/http/version.ts';
 import { readBudgets } from '../../client/quota/budgets.ts';
 import { waitText } from '../../client/text.ts';
@@ -8,7 +7,7 @@ import { isServerAddress } from '../../mirror/rules/engine.ts';
 import type { App } from '../app/app.ts';
 import { accessWith, findKey } from '../app/keys.ts';
 import { mirrorsIn } from '../app/other-mirrors.ts';
-import { noteProxy, openWire, readAccount } from '../app/service.ts';
+import { noteProxy, openWire, pingService, readAccount } from '../app/service.ts';
 import { baseUrlOrigin } from '../app/settings.ts';
 import { lastVerified, type Verified } from '../app/verified.ts';
 import { SHELLS } from '../completion/shells.ts';
@@ -287,7 +286,7 @@ async function serviceChecks(app: App): Promise<readonly Diagnosis[]> {
   const { clock } = app.platform;
   const begun = clock.now();
   const ask = async (): Promise<readonly Diagnosis[]> => {
-    const { headers } = await sendDirect(openWire(app), { method: 'GET', target: '/v1/ping', signal: app.signal });
+    const { headers } = await pingService(openWire(app), app.signal);
     const date = Date.parse(headers.find(([name]) => name.toLowerCase() === 'date')?.[1] ?? '');
     return [
       fine(`the service answers after ${clock.now() - begun} ms`),

@@ -16,7 +16,7 @@ import { hasEndlessNumber, whyNoAnswer } from '../../coverage/why-no-answer.ts';
 import { MacroError } from '../../errors.ts';
 import { oneLine, sentence } from '../text.ts';
 import { isCutOff } from './body.ts';
-import { errorWords, type RawReply } from './reply.ts';
+import { errorWords, isWebPage, type RawReply } from './reply.ts';
 
 /**
  * Cuts a 200 answer into rows, or says why it is none: no JSON, an error, no rows, another question.
@@ -41,8 +41,7 @@ function parseBody(endpoint: Endpoint, { text, headers }: RawReply): unknown {
   try {
     return readBoundedJson(text);
   } catch (cause) {
-    const type = (headers.get('content-type') ?? '').toLowerCase();
-    if (type.includes('html') || /^\s*<(!doctype|html|head|body|\?xml)/i.test(text))
+    if (isWebPage(headers, text))
       throw new MacroError('protocol', 'The service answered with a web page instead of data.', {
         code: 'not_json',
         hint: 'Check the address of the service (--base-url, MACRO_BASE_URL); a sign-in page or a proxy may stand before it.',

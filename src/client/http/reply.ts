@@ -15,6 +15,8 @@ export interface RawReply {
 interface ErrorContext {
   /** Path of the question, for messages that the service left without words. */
   readonly target: string;
+  /** Address of the service. */
+  readonly origin: string;
   readonly hasKey: boolean;
   /** Milliseconds. */
   readonly now: number;
@@ -31,6 +33,7 @@ const NEEDS_KEY = 'values_require_key';
 /** The typed error of an answer that is neither 200 nor an expected 304. See docs/interface-access.md#errors. */
 export function errorOf(reply: RawReply, context: ErrorContext): MacroError {
   const body = readErrorBody(reply.text);
+  if (isForeign(reply, body)) return notTheService(reply, context);
   const kind = kindOf(reply.status, body.code);
   const retryAfter = retryAfterFor(reply, body, context.now);
   const hint = hintOf(kind, reply.status, body, context);
@@ -44,6 +47,33 @@ export function errorOf(reply: RawReply, context: ErrorContext): MacroError {
   };
   return new MacroError(kind, messageOf(reply, body, context), details);
 }
+
+/** True of an answer without the words that the service has for it: a web page, or a path that is not there. */
+function isForeign({ status, headers, text }: RawReply, { detail, code }: ErrorBody): boolean {
+  if (detail !== undefined || code !== undefined || status >= 500) return false;
+  return status === 404 || (status !== 429 && isWebPage(headers, text));
+}
+
+export function isWebPage(headers: Headers, text: string): boolean {
+  const type = (headers.get('content-type') ?? '').toLowerCase();
+  return type.includes('html') || /^\s*<(!doctype|html|head|body|\?xml)/i.test(text);
+}
+
+function notTheService({ status }: RawReply, { origin, target }: ErrorContext): MacroError {
+  const path = target.split('?')[0];
+  return new MacroError(
+    'protocol',
+    `${origin} is not the service: it answers HTTP ${status} to ${path}, without the words of the service.`,
+    {
+      code: 'not_the_service',
+      status,
+      hint: CHECK_ADDRESS,
+    },
+  );
+}
+
+const CHECK_ADDRESS =
+  'Check the address of the service (--base-url, MACRO_BASE_URL); macro config explain shows where it comes from.';
 
 function kindOf(status: number, code: string | undefined): ErrorKind {
   // Another `macro serve --strict` misses a part: it is there and well.
@@ -137,6 +167,9 @@ const SENTENCES: Readonly<Record<number, string>> = {
 
 function messageOf(reply: RawReply, body: ErrorBody, context: ErrorContext): string {
   const known = SENTENCES[reply.status] ?? 'The service gave an answer that its interface does not have';
+  // The words of another mirror name commands for whoever runs it.
+  if (body.code === 'not_mirrored')
+    return `The mirror behind ${context.origin} has nothing for ${context.target.split('?')[0]}.`;
   if (body.detail)
     return reply.status >= 500 && body.code !== MIRROR_INCOMPLETE
       ? `${known}: ${sentence(body.detail)}`
@@ -185,16 +218,15 @@ function hintOf(kind: ErrorKind, status: number, body: ErrorBody, context: Error
     case 'upstream':
       return 'Try again later.';
     default:
-      return 'Check the address of the service (--base-url, MACRO_BASE_URL).';
+      return CHECK_ADDRESS;
   }
 }
 
-const NO_PATH = 'macro openapi lists the paths that there are.';
-
 /** Where a person finds what there is, by the code of a refusal; other refusals tell it themselves. */
 const WHERE_LISTED: ReadonlyMap<string | undefined, string> = new Map([
-  [undefined, NO_PATH],
-  ['not_found', NO_PATH],
+  [undefined, CHECK_ADDRESS],
+  ['not_mirrored', ITS_OWNER_CAN],
+  ['not_found', 'macro openapi lists the paths that there are.'],
   ['unknown_indicator', 'See which words exist: macro catalogue USD'],
 ]);
 

@@ -173,7 +173,8 @@ export function createWire(options: ClientOptions): Wire {
       }
     },
     now: () => platform.clock.now(),
-    refusal: (reply, target) => errorOf(reply, { target, hasKey: key !== undefined, now: platform.clock.now() }),
+    refusal: (reply, target) =>
+      errorOf(reply, { target, origin: address.origin, hasKey: key !== undefined, now: platform.clock.now() }),
     keyMissing: ({ path }, about) => keyMissing(path, typeof about === 'string' ? about : undefined, address.origin),
     retrying: (attempt, signal) =>
       untilAborted(() => {
