@@ -214,7 +214,7 @@ describe('a question to the service', () => {
     const { code, err } = await macro('fx eur xyz', at);
     expect([code, err.split('\n')[0]]).toEqual([
       2,
-      'note: XYZ is none of the 18 currencies known for this route. macro search xyz lists similar names.',
+      'note: XYZ is none of the 18 currencies known for this route. Known are AUD, BRL, CAD, CHF, CNH, CNY, DKK, EUR, GBP, ILS, JPY, NGN, NOK, NZD, PEN, SEK, THB, USD.',
     ]);
   });
 

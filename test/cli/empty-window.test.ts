@@ -130,7 +130,7 @@ it('a currency that a file brought is no unknown word', async () => {
   await macro('import ecb rates.csv --quiet', at);
   const { err } = await macro('fx isk xyz', at);
   expect(err).toBe(
-    'macro: XYZ is none of the 18 currencies known for this route.\n' +
-      'macro search xyz lists similar names. A service may know more: macro init chooses one.\n',
+    'macro: XYZ is none of the 19 currencies known for this route.\n' +
+      'The mirror has EUR, ISK, USD. A service may know more: macro init chooses one.\n',
   );
 });

@@ -63,6 +63,44 @@ it.each([
   });
 });
 
+it('a currency that no list has is refused with those that can be answered here', async () => {
+  const at = testPlatform();
+  const refused = async (line: string) => (await macro(line, at)).err;
+  const TABLE = 'AUD, BRL, CAD, CHF, CNH, CNY, DKK, EUR, GBP, ILS, JPY, NGN, NOK, NZD, PEN, SEK, THB, USD';
+  const MORE = 'A service may know more: macro init chooses one.';
+  expect(await refused('fx eur xau')).toBe(
+    `macro: XAU is none of the 18 currencies known for this route.\nKnown are ${TABLE}. ${MORE}\n`,
+  );
+  writeFileSync(join(at.folder, 'rates.csv'), 'Date,USD,ZAR,\n2026-11-20,1.1502,19.38,\n');
+  await macro('import ecb rates.csv --quiet', at);
+  expect(await refused('fx eur xau')).toBe(
+    `macro: XAU is none of the 19 currencies known for this route.\nThe mirror has EUR, USD, ZAR. ${MORE}\n`,
+  );
+});
+
+it('a mirror that a setting names begins with a warning, and never in a folder that is not there', async () => {
+  const at = testPlatform();
+  writeFileSync(join(at.folder, 'rates.csv'), 'Date,USD,\n2026-11-20,1.1502,\n');
+  const imported = (path: string) =>
+    macro('import ecb rates.csv', {
+      ...at,
+      platform: { ...at.platform, env: { ...at.platform.env, MACRO_MIRROR: path } },
+    });
+  const folder = join(at.folder, 'disk');
+  const path = join(folder, 'desk.db');
+  expect(await imported(path)).toEqual({
+    code: 2,
+    out: '',
+    err: `macro: There is no folder ${folder} for the mirror (MACRO_MIRROR).\nIf it is on a disk, mount that. For a new mirror: mkdir -p ${folder}\n`,
+  });
+  mkdirSync(folder);
+  const note = 'note: Ask: macro fx eur usd\n';
+  expect((await imported(path)).err).toBe(
+    `warning: there is no mirror at ${path} (MACRO_MIRROR), so a new one begins\n${note}`,
+  );
+  expect((await imported(path)).err).toBe(note);
+});
+
 it('a typed mirror that is not there is named', async () => {
   expect(await macro('fx eur usd --mirror none.db')).toMatchObject({
     code: 3,

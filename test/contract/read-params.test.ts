@@ -146,7 +146,7 @@ describe('readParams', () => {
     const { args, notes } = read('forex', { base: 'EUR', quote: 'CZK' }, {}, 'liberal');
     expect(args.quote).toBe('CZK');
     expect(notes).toEqual([
-      `CZK is none of the ${MAIN_CURRENCIES.length} currencies known for this route. macro search czk lists similar names.`,
+      `CZK is none of the ${MAIN_CURRENCIES.length} currencies known for this route. Known are ${MAIN_CURRENCIES.join(', ')}.`,
     ]);
   });
 

@@ -63,7 +63,7 @@ describe('what had no effect is named', () => {
     expect([status, headers.warning]).toEqual([
       200,
       '299 - "Ignored parameters: x", ' +
-        '299 - "zzz is none of the 20 currencies known for this route. macro search zzz lists similar names.", ' +
+        '299 - "zzz is none of the 20 currencies known for this route. Known are aud, brl, cad, chf, cnh, cny, dkk, eur, gbp, ils, jpy, ngn, nok, nzd, pen, sek, thb, usd, g10, all.", ' +
         '299 - "nope is none of the 94 indicators known for this route. macro search nope lists similar names."',
     ]);
     expect(source.asked[0]?.question.args).toMatchObject({ currencies: ['usd', 'zzz'], indicators: ['nope', 'gdp'] });

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
-import type { Param } from '../../contract/params/params.ts';
+import type { Param, ParamPart } from '../../contract/params/params.ts';
 import { readParamsAt } from '../../contract/params/read-params.ts';
 import type { AsOf } from '../../contract/time/moments.ts';
 import { dateOf } from '../../contract/time/time.ts';
@@ -28,8 +28,8 @@ export interface ParsedQuestion {
   readonly origin?: string | undefined;
   /** Sentences about words: how they were read, and which ones the tables do not know. */
   readonly notes: readonly string[];
-  /** The latter alone. */
-  readonly unknown: readonly string[];
+  /** The words of the latter. */
+  readonly unknown: readonly ParamPart[];
 }
 
 export type QuestionOptions =

@@ -23,8 +23,8 @@ export interface ReadArgs {
   readonly given: ReadonlySet<string>;
   /** Sentences about words: how they were read, and which ones our tables do not know. */
   readonly notes: readonly string[];
-  /** Those of the notes that are about words our tables do not know. Where there is an answer, these are legal after all. */
-  readonly unknown: readonly string[];
+  /** The words that our tables do not know. Where there is an answer, these are legal after all. */
+  readonly unknown: readonly ParamPart[];
 }
 
 /** Silent synonyms of query names. See docs/interface.md#words-and-aliases. */
@@ -47,7 +47,7 @@ export function readParams(endpoint: Endpoint, raw: RawArgs, options: ReadOption
   const args: Record<string, ArgValue | undefined> = {};
   const findings: Finding[] = [];
   const notes: string[] = [];
-  const unknown: string[] = [];
+  const unknown: ParamPart[] = [];
   const read = (place: 'path' | 'query', name: string, param: Param, text: string | undefined) => {
     if (text === undefined) {
       args[name] = param.fallback?.(today, { now, args });
@@ -69,7 +69,7 @@ export function readParams(endpoint: Endpoint, raw: RawArgs, options: ReadOption
       const { word, member } = part;
       known = { ...known, [part.name]: word };
       if (member.set.includes(word) || options.holds?.(part.name, word)) continue;
-      if (options.mode === 'liberal' || member.unknown === 'noted') unknown.push(unknownNote(part));
+      if (options.mode === 'liberal' || member.unknown === 'noted') unknown.push(part);
       else if (member.unknown === 404) throw unknownWord(part, known);
       else findings.push({ loc: [place, name], input: text, ...notAmong(member.set).fault });
     }
@@ -83,7 +83,7 @@ export function readParams(endpoint: Endpoint, raw: RawArgs, options: ReadOption
     if (finding) findings.push(finding);
   }
   if (findings.length > 0) throw invalid(endpoint, findings);
-  return { args: resolvePage(args), given, notes: [...notes, ...unknown], unknown };
+  return { args: resolvePage(args), given, notes: [...notes, ...unknown.map((part) => unknownNote(part))], unknown };
 }
 
 /** When default windows end: at the moment that the arguments name, else now. A later moment than now ends none. */
@@ -124,13 +124,17 @@ function resolvePage(args: Args): Args {
   return { ...rest, offset: (page - 1) * rest.limit };
 }
 
-function unknownNote({ word, member }: ParamPart): string {
-  const close = nearestMember(word, member);
-  const commodity = member.noun === 'indicator' && COMMODITIES.includes(word);
-  const other = commodity ? ` It is a commodity: macro commodities ${word}` : '';
-  const hint = close ? ` Did you mean ${close}?` : other || ` macro search ${word.toLowerCase()} lists similar names.`;
-  const kind = member.noun === 'currency' ? 'currencies' : 'indicators';
-  return `${word} is none of the ${member.set.length} ${kind} known for this route.${hint}`;
+/** The sentence about an unknown word; `stored` are the words of its kind that a mirror has, which may answer alone. */
+export function unknownNote({ word, member }: ParamPart, stored: readonly string[] = [], isAlone = false): string {
+  const set = [...new Set([...member.set, ...stored])];
+  const close = nearestMember(word, { ...member, set });
+  const isCurrency = member.noun === 'currency';
+  const known = `${word} is none of the ${set.length} ${isCurrency ? 'currencies' : 'indicators'} known for this route`;
+  if (close) return `${known}. Did you mean ${close}?`;
+  if (!isCurrency && COMMODITIES.includes(word)) return `${known}. It is a commodity: macro commodities ${word}`;
+  if (!isCurrency) return `${known}. macro search ${word.toLowerCase()} lists similar names.`;
+  const [where, words] = isAlone && stored.length > 0 ? ['The mirror has', stored.toSorted()] : ['Known are', set];
+  return `${known}. ${where} ${words.join(', ')}.`;
 }
 
 /** The 404 of a word that does not exist; `known` are the words read before it. */

@@ -2,6 +2,7 @@ import { needsKey } from '../../../contract/access.ts';
 import { MIRROR_INCOMPLETE } from '../../../contract/answer-members.ts';
 import { isAnsweredByClock } from '../../../contract/capabilities.ts';
 import type { Endpoint } from '../../../contract/endpoint.ts';
+import { unknownNote } from '../../../contract/params/read-params.ts';
 import { hinted, MacroError } from '../../../errors.ts';
 import { chooseSource, localSource } from '../../../source/choose-source.ts';
 import { seriesOfQuestion } from '../../../source/question.ts';
@@ -43,11 +44,21 @@ async function badWords(app: App, parsed: ParsedQuestion): Promise<MacroError | 
 }
 
 /** Notes about words that neither our tables nor the stored series have: files bring further currencies. */
-export async function unknownHere(app: App, { unknown, question }: ParsedQuestion): Promise<readonly string[]> {
+export async function unknownHere(app: App, { unknown, question, mode }: ParsedQuestion): Promise<readonly string[]> {
+  const isAlone = mode === 'offline' || app.settings.baseUrl.value === undefined;
   const { mirror } = (unknown.length > 0 && (await app.mirrorIfAny())) || {};
   const stored = (await mirror?.find({ endpoint: resolveAlias(question).endpoint.id, scope: {} })) ?? [];
-  const words = new Set(stored.flatMap(({ scope }) => Object.values(scope)));
-  return unknown.filter((note) => !words.has(note.split(' ')[0] ?? ''));
+  return unknown.flatMap((part) => {
+    const names = part.member.noun === 'currency' ? ['currency', 'base', 'quote'] : ['indicator'];
+    const words = new Set(stored.flatMap(({ scope }) => names.flatMap((name) => scope[name] ?? [])));
+    return words.has(part.word) ? [] : [unknownNote(part, [...words], isAlone)];
+  });
+}
+
+/** Notes about the words of a question, but those about words that the mirror or a service may know. */
+export function notesOnWords({ notes, unknown }: ParsedQuestion): readonly string[] {
+  const open = new Set(unknown.map((part) => unknownNote(part)));
+  return notes.filter((note) => !open.has(note));
 }
 
 /** A refusal of rows that no sync brings without a key. */

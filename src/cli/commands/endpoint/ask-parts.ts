@@ -16,7 +16,7 @@ import { checkedAgo, checkedAt, partialTitle } from '../../print/listing-view.ts
 import { endIfPartial } from '../../print/partial.ts';
 import type { Call } from '../command.ts';
 import { childWords } from '../endpoint-commands.ts';
-import { answerQuestion, isFromFile } from './answer-question.ts';
+import { answerQuestion, isFromFile, notesOnWords } from './answer-question.ts';
 
 /** One of the answers. `reply` is missing where the mirror has nothing of it; `missing parts` then says so. */
 export interface AnswerPart {
@@ -73,8 +73,7 @@ export async function readPart(app: App, endpoint: Endpoint, call: Call, now: nu
   const parsed = readQuestion(endpoint, call, { now, siblings: [] });
   const { value: service } = app.settings.baseUrl;
   // Without a service, an unknown word is an error or stands in the mirror.
-  for (const note of parsed.notes)
-    if (service !== undefined || !parsed.unknown.includes(note)) await noteOnce(app, note);
+  for (const note of service === undefined ? notesOnWords(parsed) : parsed.notes) await noteOnce(app, note);
   return parsed;
 }
 

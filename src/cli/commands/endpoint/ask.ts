@@ -25,7 +25,7 @@ import { indentJson } from '../../print/json.ts';
 import type { Listing } from '../../print/listing.ts';
 import { endIfPartial } from '../../print/partial.ts';
 import type { Call } from '../command.ts';
-import { answerQuestion, isFromFile, unknownHere } from './answer-question.ts';
+import { answerQuestion, isFromFile, notesOnWords, unknownHere } from './answer-question.ts';
 
 /** Where nobody says since when, the service tells the changes of a day, and so does the mirror. */
 const LAST_DAY = 'These are the changes of the last 24 hours; another beginning has --since, as in: --since -7d';
@@ -50,7 +50,7 @@ export async function ask(app: App, typed: Call, id: string, siblings: readonly 
   const { asOf } = parsed;
   const context: AskContext = { caller: { kind: 'owner' }, now, signal: app.signal, asOf };
   for (const warning of app.settings.warnings) await app.warn(warning, 'settings');
-  for (const note of parsed.notes) if (!parsed.unknown.includes(note)) await app.note(note, 'about_question');
+  for (const note of notesOnWords(parsed)) await app.note(note, 'about_question');
   if (endpoint.paging.kind === 'cursor' && parsed.question.args.since === undefined)
     await app.note(LAST_DAY, 'about_question');
   const answered = await withGuess(app, parsed, () => answerQuestion(app, parsed, context));

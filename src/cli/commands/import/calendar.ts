@@ -1,3 +1,4 @@
+import { unknownNote } from '../../../contract/params/read-params.ts';
 import announcements from '../../../endpoints/announcements/series.ts';
 import { MacroError } from '../../../errors.ts';
 import { openFile } from '../../../imports/read/open-file.ts';
@@ -48,8 +49,8 @@ function subjectOf(text: string | undefined, now: number) {
   const questions = names.map((name) =>
     readQuestion(announcements, { words: [currency, name], options: {} }, { now, siblings: [] }),
   );
-  const unknown = questions.flatMap((one) => one.unknown);
-  if (unknown[0] !== undefined) throw new MacroError('usage', unknown[0], { code: 'bad_option' });
+  const [unknown] = questions.flatMap((one) => one.unknown);
+  if (unknown) throw new MacroError('usage', unknownNote(unknown), { code: 'bad_option' });
   const args = questions.map(({ question }) => question.args);
   return { currency: String(args[0]?.currency), indicators: args.map(({ indicator }) => String(indicator)) };
 }
