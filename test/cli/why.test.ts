@@ -64,6 +64,31 @@ it('shows the contracts of each group of a report', async () => {
   expect(out).toBe(`"${groups.join('; ')}"\n`);
 });
 
+it('shows the formula of a published change with its numbers, and how each value was known', async () => {
+  const at = testPlatform({ now: '2026-11-27T18:00:00Z' });
+  const official = (name: string) => join(import.meta.dirname, '../fixtures/official', name);
+  expect((await macro(`import ${official('bls-cpi-2024.txt')} --quiet`, at)).code).toBe(0);
+  const shown = async (line: string) =>
+    (await macro(`why ${line} --fields series,val,marks,how --format csv --no-header`, at)).out.trimEnd().split('\n');
+  const RULE =
+    '"imported; unadjusted prices are known from 08:30 New York time, 33 days after the end of their month, assumed. Earlier months are known with January 1988, the first index on their base, and months corrected in 2000 from the correction. Adjusted prices are known from the import"';
+  // 306.746 / 296.797 is 1.0335, and 299.170 / 281.148 is 1.0641.
+  expect(await shown('usd/inflation 2023-01-31')).toEqual([
+    `announcements usd inflation,6.4,assumed time,${RULE.replace('imported', '299.170 / 281.148 - 1; imported')}`,
+    `announcements usd level inflation,299.170,assumed time,${RULE}`,
+  ]);
+  // The file has no index of the year before.
+  expect(await shown('usd/inflation 2022-01-31')).toEqual([
+    `announcements usd level inflation,281.148,assumed time,${RULE}`,
+  ]);
+  expect((await macro(`import ${official('alfred-payems-change-2021.csv')} --quiet`, at)).code).toBe(0);
+  expect(await shown('usd/non_farm_payrolls_change 2021-03-31')).toEqual(
+    ['916,"first print, assumed time"', '770,"revised, assumed time"', '785,"revised, assumed time"'].map(
+      (value) => `announcements usd non_farm_payrolls_change,${value},listed among the vintages of the row`,
+    ),
+  );
+});
+
 describe('what macro why cannot tell', () => {
   it.each([
     ['panel 2026-11-20', 3, "No series of the mirror is named 'panel': such an answer is computed of other series"],

@@ -40,6 +40,7 @@ export async function linesOf(reader: MirrorReader, series: StoredSeries, key: r
   const rules = isImported ? await import('../../../imports/formats.ts') : undefined;
   const mapping = MAPPINGS[series.endpoint];
   const [first] = key;
+  const formulaAt = await formulaOf(reader, series, key);
   return values.map((value, i) => {
     const [before, until] = [values[i - 1], values[i + 1]];
     const { brought } = value;
@@ -59,6 +60,7 @@ export async function linesOf(reader: MirrorReader, series: StoredSeries, key: r
     const fields = val === undefined && before ? changedFields(before.text, value.text, mapping) : [];
     const line = patchRow(toJsonText(head), {
       val: val ?? optional(positionsText(parseObject(value.text))),
+      marks: optional(marksOf(value, i)),
       fields: fields.length > 0 ? toJsonText(fields) : undefined,
       public: toJsonText(isoNs(publicNs)),
       captured: toJsonText(isoNs(captured)),
@@ -70,7 +72,7 @@ export async function linesOf(reader: MirrorReader, series: StoredSeries, key: r
       request: toJsonText(requestForPeople(brought.request)),
       how: toJsonText(
         until || series.closedAt === undefined
-          ? howOf({ value, rule, row, ended: holder?.ended?.request })
+          ? [formulaAt(publicNs), howOf({ value, rule, row, ended: holder?.ended?.request })].filter(Boolean).join('; ')
           : OTHER_SERIES,
       ),
       origin: toJsonText(series.origin),
@@ -83,6 +85,51 @@ export async function linesOf(reader: MirrorReader, series: StoredSeries, key: r
     });
     return { text: line, isPlain };
   });
+}
+
+/** The formula of a value as known at a moment, with its numbers; undefined where an input is not stored. */
+type FormulaAt = (known: bigint) => string | undefined;
+
+/** Periods between both inputs of a change that an importer computes of a level in the same file. */
+const PERIODS_BACK: Readonly<Record<string, number>> = { yoy: 12, mom: 1, change: 1 };
+
+/** How the values of a row follow from the stored level of the same publisher's series. */
+async function formulaOf(reader: MirrorReader, series: StoredSeries, [date]: readonly KeyValue[]): Promise<FormulaAt> {
+  const { remap, source_series_id: id } = envelopeOf(series);
+  const transform = String(objectIn(remap).transform);
+  const back = PERIODS_BACK[transform];
+  const level = back === undefined ? undefined : await levelOf(reader, series, id);
+  if (back === undefined || !level) return () => undefined;
+  const page = { limit: back + 1, offset: 0, reverse: MAPPINGS[level.endpoint]?.order !== 'newest' };
+  const rows = await reader.rows(level, { to: String(date) }, page);
+  const [now, before] = [rows[0]?.key, rows[back]?.key];
+  if (!now || now[0] !== date || !before) return () => undefined;
+  const [newer, older] = [await valuesOf(reader, level, now), await valuesOf(reader, level, before)];
+  return (known) => {
+    const [value, base] = [newer(known), older(known)];
+    if (value === undefined || base === undefined) return undefined;
+    return transform === 'change' ? `${value} - ${base}` : `${value} / ${base} - 1`;
+  };
+}
+
+async function levelOf(reader: MirrorReader, { endpoint, origin, scope }: StoredSeries, id: unknown) {
+  const found = await reader.find({ endpoint, scope: {} });
+  return found.find((other) => {
+    const { remap, source_series_id: own } = envelopeOf(other);
+    const isSameFile = other.origin === origin && other.scope.currency === scope.currency && own === id;
+    return isSameFile && remap === undefined;
+  });
+}
+
+const envelopeOf = ({ envelope }: StoredSeries) => (envelope ? parseObject(envelope.text) : {});
+
+/** The values of a row, each by when the public knew it. */
+async function valuesOf(reader: MirrorReader, series: StoredSeries, key: readonly KeyValue[]) {
+  const { values } = await reader.lineage(series, key);
+  return (at: bigint) => {
+    const text = values.findLast(({ known }) => known.public <= at)?.text;
+    return text === undefined ? undefined : memberText(text, 'val');
+  };
 }
 
 /** Contracts of each group of traders, which are several numbers of one row; undefined for rows of others. */
@@ -115,6 +162,17 @@ function ambiguousText({ dispute }: Value): JsonText | undefined {
   if (!dispute || dispute.until === dispute.from) return undefined;
   const { from, until } = dispute;
   return toJsonText({ from: isoNs(from), ...(until !== undefined && { until: isoNs(until) }) });
+}
+
+/** Marks of a value among those of its period, and of its publication time; undefined where nothing is known. */
+function marksOf({ text, isAssumed, withdrawnAt }: Value, place: number): string | undefined {
+  const { is_first_release: isFirst, publication_time_status: status } = parseObject(text);
+  const marks = [
+    ...(isFirst === true ? ['first print'] : place > 0 ? ['revised'] : []),
+    ...(isAssumed || String(status).startsWith('assumed') ? ['assumed time'] : []),
+    ...(withdrawnAt === undefined ? [] : ['withdrawn']),
+  ];
+  return marks.length === 0 ? undefined : marks.join(', ');
 }
 
 /** Which word makes the value known to the public at that time. */

@@ -37,16 +37,16 @@ export default [
     words: `words... (<series>): CCY/INDICATOR, BASE/QUOTE or the words of a mirrored series (cot eur), then the date or the name of the row`,
     options: [`--offline [Source]: always in force: only the mirror is read`, LISTING],
     examples: ['why usd/inflation 2026-09-30', 'why cot eur 2026-11-10 --format json'],
-    rows: `series text, date? date?, row? text, val? any, fields? list, public time?, captured time?, mirrored time?,
+    rows: `series text, date? date?, row? text, val? any, marks? text, fields? list, public time?, captured time?, mirrored time?,
       until? any, ambiguous? any, source? any, source_url? any, request text, how text, origin text,
       access? keyless|keyed, commit? count, text text`,
     run: why,
   },
 ] satisfies readonly CommandDeclaration[];
 
-const COLUMNS = wordList('series date val public captured mirrored until source request how');
+const COLUMNS = wordList('series date val marks public captured mirrored until source request how');
 /** Where a row is named by more than a date, or has several numbers. */
-const ROW_COLUMNS = ['series', 'row', 'val', 'fields', ...COLUMNS.slice(3)] as const;
+const ROW_COLUMNS = ['series', 'row', 'val', 'marks', 'fields', ...COLUMNS.slice(4)] as const;
 
 /** Series whose rows are read at once. */
 const MAX_SERIES = 50;
