@@ -197,4 +197,13 @@ describe('--surprise', () => {
     // The sandbox has forecasts of half a year: no period has eight earlier ones.
     expect(new Set(shown.map(({ surprise_in_deviations: deviations }) => deviations))).toEqual(new Set([null]));
   });
+
+  it('of what nobody forecasts says so, and ends with 0', async () => {
+    const { code, err } = await macro(`announcements usd gov_bond_10y --surprise --limit 1 --offline --mirror ${mirror}`, world);
+    expect([code, err]).toEqual([
+      0,
+      'warning: these numbers are generated: synthetic data, not real\n' +
+        'note: Forecasts are left out: nobody forecasts USD gov_bond_10y. macro predictions coverage usd lists the forecast ones.\n',
+    ]);
+  });
 });

@@ -49,11 +49,19 @@ export async function askForecasts(app: App, question: ForecastQuestion) {
   }
   const shared = Object.fromEntries(SHARED.map((name) => [name, options[name]]));
   const questions: ParsedQuestion[] = [];
-  for (const indicator of await forecastOnes(app, question))
+  const forecast = await forecastOnes(app, question);
+  if (forecast.length === 0) {
+    const others = `macro predictions coverage ${currency.toLowerCase()} lists the forecast ones.`;
+    const sentence = `Forecasts are left out: nobody forecasts ${currency} ${indicators.join(', ')}. ${others}`;
+    await app.note(sentence, 'no_forecasts');
+    return undefined;
+  }
+  for (const indicator of forecast)
     questions.push(
       await readPart(app, predictions, { words: [currency, indicator], options: { ...shared, all: true } }, now),
     );
   const parts = await askAll(app, questions, now);
+  if (parts.length === 0) return undefined;
   const byName = new Map(
     parts.map((part) => [
       String(part.parsed.question.args.indicator),
@@ -75,7 +83,7 @@ async function forecastOnes(app: App, question: ForecastQuestion): Promise<reado
   return indicators.filter((indicator) => known.has(indicator));
 }
 
-/** An indicator that nobody forecasts is no missing part. */
+/** An indicator without stored forecasts is no missing part; a note says what brings them. */
 async function askAll(app: App, questions: readonly ParsedQuestion[], now: number): Promise<readonly AnswerPart[]> {
   const parts: AnswerPart[] = [];
   for (const one of questions) {
@@ -83,6 +91,7 @@ async function askAll(app: App, questions: readonly ParsedQuestion[], now: numbe
       parts.push(...(await askParts(app, [one], now, 'may be missing')));
     } catch (error) {
       if (!(error instanceof MacroError) || error.kind !== 'notFound') throw error;
+      await app.note(`Forecasts are left out: ${error.message} ${error.hint ?? ''}`.trim(), 'no_forecasts');
     }
   }
   return parts;
