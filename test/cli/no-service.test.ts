@@ -117,6 +117,10 @@ it('a partial answer out of files names the command that gets the file of their 
   const cure = async (line: string) => (await macro(`${line} --quiet`, at)).err.trimEnd().split('\n').at(-1);
   expect(await cure('curve usd --date 2022-05-02')).toBe('Get the file of the publisher with: macro import treasury');
   expect(await cure('fx gbp jpy')).toBe('Get the file of the publisher with: macro import ecb');
+  // What no file brought before is named with what has it.
+  expect(await cure('latest usd')).toBe(
+    'Get the file of the publisher with: macro import treasury && macro import fred UNRATE. Other parts are announcements latest usd, calendar usd. Choose a service with: macro init. Official data needs none: macro import calendar --help',
+  );
 });
 
 it('an answer that needs a key says so, and not that dates are missing', async () => {

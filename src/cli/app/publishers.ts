@@ -79,8 +79,8 @@ export async function unitOverviews(mirror: Mirror | undefined, units: readonly 
   });
 }
 
-/** Commands that fetch missing parts of series that files brought; none for files that only a person has. */
-export async function fetchesOf(mirror: Mirror, missing: readonly MissingPart[]): Promise<readonly string[]> {
+/** Commands that fetch missing parts of series that files brought, and the parts that no file brought yet. */
+export async function fetchesOf(mirror: Mirror, missing: readonly MissingPart[]) {
   const imports = importsIn(await mirror.files.fileCommits()).filter(({ undoneAt }) => undoneAt === undefined);
   const bySeries = Map.groupBy(missing, ({ series: { endpoint, scope } }) => JSON.stringify([endpoint, scope]));
   const commands = [...bySeries.values()].map(async (parts) => {
@@ -88,17 +88,20 @@ export async function fetchesOf(mirror: Mirror, missing: readonly MissingPart[])
     const found = await Promise.all(
       parts.slice(0, 1).map(({ series: { endpoint, scope } }) => mirror.find({ endpoint, scope })),
     );
-    return found.flat().map((stored) => {
+    const fetches = found.flat().map((stored) => {
       const isOf = ({ key }: ImportedSeries) =>
         key.origin === stored.origin && nameOfFileSeries(key) === nameOfFileSeries(stored);
       const last = imports.findLast(({ series }) => series.some(isOf));
       if (!last) return undefined;
       const isUnproven = parts.some(({ reason }) => reason === 'unproven');
       const listsVintages = formatNamed(last.format)?.download?.vintages !== undefined;
-      return isUnproven || listsVintages ? vintagesOf(stored, since) : fetchOf(last);
+      return isUnproven || listsVintages ? vintagesOf(stored, since) : fetchOf(last, stored);
     });
+    return { fetches, rest: fetches.length === 0 ? parts : [] };
   });
-  return [...new Set((await Promise.all(commands)).flat().filter((command) => command !== undefined))];
+  const all = await Promise.all(commands);
+  const fetches = all.flatMap((one) => one.fetches).filter((command) => command !== undefined);
+  return { fetches: [...new Set(fetches)], rest: all.flatMap(({ rest }) => rest) };
 }
 
 /** Every release of a series of the St. Louis Fed since a date; undefined for series of others. */
@@ -109,12 +112,14 @@ function vintagesOf({ origin, envelope }: StoredSeries, from: string): string | 
   return format && isTheirs ? `macro import ${format.id} ${id} --vintages ${from.slice(0, 7)}..` : undefined;
 }
 
-function fetchOf({ format, file }: PastImport): string | undefined {
+/** Fetches by the name of the file, else by the id of the series. */
+function fetchOf({ format, file }: PastImport, { envelope }: StoredSeries): string | undefined {
   const { ids, address } = formatNamed(format)?.download ?? {};
   if (address === undefined) return undefined;
   if (!ids || ids.defaults.length > 0) return `macro import ${format}`;
-  const id = file.replace(/\.\w+$/, '').toUpperCase();
-  return ids.pattern.test(id) ? `macro import ${format} ${id}` : undefined;
+  const { source_series_id: own } = envelope ? parseObject(envelope.text) : {};
+  const id = [file.replace(/\.\w+$/, '').toUpperCase(), String(own)].find((one) => ids.pattern.test(one));
+  return id === undefined ? undefined : `macro import ${format} ${id}`;
 }
 
 /** Asks each publisher, one after the other, whether its file is there. */

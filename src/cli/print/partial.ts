@@ -6,10 +6,12 @@ import type { PartialAnswer } from '../../coverage/partial-answer.ts';
 import { missingTexts } from '../../coverage/partial-mark.ts';
 import { loadedEndpoint } from '../../endpoints/find.ts';
 import { MacroError } from '../../errors.ts';
+import { namesOf, syncOf } from '../../source/not-mirrored.ts';
 import { cureWithoutService } from '../../source/without-service.ts';
 import type { App } from '../app/app.ts';
 import { isKeyless } from '../app/keys.ts';
 import { isOn } from '../parse/options.ts';
+import { namesText } from './text.ts';
 
 /** Missing parts that a sentence names; the data has them all. */
 const MAX_NAMED = 3;
@@ -57,14 +59,16 @@ async function bringing(app: App, partial: PartialAnswer): Promise<string> {
   return keyFirst(keyed.length === missingParts.length ? 'This part needs' : 'Some of it needs', cures);
 }
 
-/** Files that were fetched before are fetched again; nobody can name those of other publishers. */
+/** Files that were fetched before are fetched again; nobody can name those of other publishers. A service has the rest. */
 async function withoutServiceCure(app: App, { missingParts, cures }: PartialAnswer): Promise<string> {
   const handle = await app.mirrorIfAny();
   const { fetchesOf } = await import('../app/publishers.ts');
-  const fetches = handle ? await fetchesOf(handle.mirror, missingParts) : [];
-  return fetches.length === 0
-    ? cureWithoutService(cures.join())
-    : `Get the file of the publisher with: ${fetches.join(' && ')}`;
+  const { fetches, rest } = handle ? await fetchesOf(handle.mirror, missingParts) : { fetches: [], rest: [] };
+  if (fetches.length === 0) return cureWithoutService(cures.join());
+  const names = namesOf(rest.map(({ series }) => series)).map((name) => name.toLowerCase());
+  const brought = `Get the file of the publisher with: ${fetches.join(' && ')}`;
+  if (names.length === 0) return brought;
+  return `${brought}. Other parts are ${namesText(names)}. ${cureWithoutService(syncOf(names))}`;
 }
 
 export function keyFirst(what: string, cures: readonly string[]): string {
