@@ -92,7 +92,31 @@ describe('macro schedule', () => {
     const { say } = await world({ systemd: true, listed: '[]' });
     const { code, err } = await say('schedule install');
     expect([code, err]).toEqual([10, expect.stringContaining('systemd took the entry but tells no next run.')]);
-    expect((await say('schedule status')).err).toContain('warning: systemd has an entry but tells no next run');
+    expect((await say('schedule status')).err).toBe(
+      'warning: systemd has an entry but tells no next run. Put it in again with: macro schedule install\n',
+    );
+  });
+
+  it.each([
+    ['cron', 'pgrep', 'sudo service cron start'],
+    ['systemd', 'systemctl', 'systemctl --user start default.target'],
+  ] as const)('shows no next run where %s does not run', async (name, program, start) => {
+    const scheduler = machine({ systemd: name === 'systemd', crontab: '' });
+    let isOff = false;
+    const run: Run = async (typed, ...rest) =>
+      isOff && typed === program ? failed(1, '') : scheduler.run(typed, ...rest);
+    const at = testPlatform({ run, env: { MACRO_BASE_URL: 'https://svc.example' } });
+    await macro('track add cot usd --quiet', at);
+    expect((await macro(`schedule install --with ${name} --quiet`, at)).code).toBe(0);
+    isOff = true;
+    expect(await macro('schedule status --format csv', at)).toEqual({
+      code: 0,
+      out: `scheduler,next,last\n${name},,\n`,
+      err: `warning: ${name} has the entry, but does not run on this machine: nothing begins a sync. Start it: ${start}. Or do without it: macro sync --watch\n`,
+    });
+    expect(JSON.parse((await macro('status --format json', at)).out).scheduled).toEqual([
+      { scheduler: name, next: null },
+    ]);
   });
 
   it('takes the crontab where there is no systemd of the user, and touches no line of others', async () => {

@@ -83,19 +83,8 @@ async function scheduleChecks(app: App): Promise<readonly Diagnosis[]> {
   if (found.length === 0)
     return [note('no sync runs by itself', isTracked ? 'macro schedule install' : 'macro track add calendar usd')];
   const checks: Diagnosis[] = [];
-  for (const { scheduler, entry } of found) {
-    if ((await scheduler.isRunning()) === false) checks.push(problem(scheduler.notRunning()));
-    else if (entry.next === undefined)
-      checks.push(
-        problem(
-          new MacroError('incomplete', `${scheduler.name} has an entry but tells no next run.`, {
-            code: 'no_next_run',
-            hint: 'macro schedule install',
-          }),
-        ),
-      );
-    else checks.push(fine(`${scheduler.name} runs it, next at ${instantText(entry.next)}`));
-  }
+  for (const { scheduler, entry, trouble } of found)
+    checks.push(trouble ? problem(trouble) : fine(`${scheduler.name} runs it, next at ${instantText(entry.next)}`));
   // A run that nobody begins at a terminal has no variables of one, and no desktop session.
   if (isTerminalKeyOnly(app))
     return [

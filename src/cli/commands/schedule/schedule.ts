@@ -119,12 +119,8 @@ async function installSchedule(app: App, call: Call): Promise<void> {
 
 async function showSchedule(app: App): Promise<void> {
   const found = await scheduleEntries(app);
-  for (const { scheduler, entry } of found)
-    if (entry.next === undefined)
-      await app.warn(
-        `${scheduler.name} has an entry but tells no next run: macro schedule install puts it in again.`,
-        'no_next_run',
-      );
+  for (const { trouble } of found)
+    if (trouble) await app.warn(`${trouble.message} ${trouble.hint ?? ''}`.trim(), trouble.code ?? 'no_next_run');
   await printEntries(app, found);
 }
 
@@ -141,16 +137,28 @@ async function removeSchedule(app: App): Promise<void> {
 interface Found {
   readonly scheduler: Scheduler;
   readonly entry: Entry;
+  /** Why it does not run by itself; it has no next run then. */
+  readonly trouble?: MacroError | undefined;
 }
 
 /** Our entries in the schedulers of this machine, as they tell them. */
 export async function scheduleEntries(app: App): Promise<readonly Found[]> {
   const found: Found[] = [];
   for (const scheduler of schedulersOf(app)) {
-    const entry = (await scheduler.isThere()) ? await scheduler.find() : undefined;
-    if (entry) found.push({ scheduler, entry });
+    const entry = await unlessRefused(scheduler.find, () => undefined);
+    if (!entry) continue;
+    const trouble = (await scheduler.isRunning()) === false ? scheduler.notRunning() : withoutNextRun(scheduler, entry);
+    found.push({ scheduler, entry: trouble ? { ...entry, next: undefined } : entry, trouble });
   }
   return found;
+}
+
+function withoutNextRun({ name }: Scheduler, { next }: Entry): MacroError | undefined {
+  if (next !== undefined) return undefined;
+  return new MacroError('incomplete', `${name} has an entry but tells no next run.`, {
+    code: 'no_next_run',
+    hint: 'Put it in again with: macro schedule install',
+  });
 }
 
 /** Those of this system, the best first. */
