@@ -227,7 +227,7 @@ function createParts(platform: Platform, here: () => App): AppParts {
   const open = async (ask: OpenHandleOptions) => {
     const { path, mode } = ask;
     const { openMirrorHandle } = await import('./mirror-handle.ts');
-    if (mode === 'write' && !isServerAddress(path)) makeFolderOf(settings().mirror, path);
+    if (mode === 'write' && !isServerAddress(path)) await prepareFile(settings().mirror, path);
     const handle = await openMirrorHandle(platform, ask).catch((error: unknown) => {
       const { value, from } = settings().mirror;
       // An address that cannot be used is named with its place.
@@ -238,15 +238,19 @@ function createParts(platform: Platform, here: () => App): AppParts {
     else parts.keep(handle.mirror);
     return handle;
   };
-  /** Folders of our own are made. A folder that somebody typed and that is not there is a slip. */
-  const makeFolderOf = (named: Settings['mirror'], path: string) => {
+  /** Folders of our own are made. A place that somebody named and that is not there may be a slip, or a disk that is not mounted. */
+  const prepareFile = async ({ value, from }: Settings['mirror'], path: string) => {
+    const { files } = platform;
     const folder = dirname(path);
-    if (named.from === '--mirror' && path === named.value && !platform.files.exists(folder))
-      throw new MacroError('usage', `There is no folder ${folder} for the mirror.`, {
+    const isNamed = path === value && from !== 'default';
+    if (isNamed && !files.exists(folder))
+      throw new MacroError('usage', `There is no folder ${folder} for the mirror (${from}).`, {
         code: 'bad_mirror_address',
-        hint: `mkdir -p ${folder} makes it; or name another file with --mirror.`,
+        hint: `If it is on a disk, mount that. For a new mirror: mkdir -p ${folder}`,
       });
-    platform.files.makeFolder(folder, 0o700);
+    if (isNamed && from !== '--mirror' && !files.exists(path))
+      await here().warn(`there is no mirror at ${path} (${from}), so a new one begins`, 'mirror_begins');
+    files.makeFolder(folder, 0o700);
   };
   const openToWrite = async () => (await open({ path: settings().mirror.value, mode: 'write' })).mirror;
   const openToRead = async () => {
