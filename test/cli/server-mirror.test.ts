@@ -76,6 +76,12 @@ describe.skipIf(POSTGRES_BIN === undefined)('a mirror on a server', () => {
     const [file, server] = [await ask(''), await ask(`--mirror ${address}`)];
     expect([server.code, server.out]).toEqual([file.code, file.out]);
     expect((await macro(`mirror verify --quiet --mirror ${address}`, at)).code).toBe(0);
+    await sqlOn(address, 'create role auditor superuser login');
+    const verdict = async (mirror: string) =>
+      JSON.parse((await macro(`status --check --format json --mirror ${mirror}`, at)).out).verified;
+    // Whoever asks the server: the mirror is the same.
+    const [verified, other] = [await verdict(address), await verdict(address.replace('//postgres@', '//auditor@'))];
+    expect([verified, other]).toEqual(['2026-11-21T05:46:13Z', verified]);
   });
 
   it('is exported byte for byte as a file, and has the views', async () => {

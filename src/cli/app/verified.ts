@@ -14,11 +14,12 @@ export interface Verified {
 type Place = Pick<App, 'platform' | 'settings'>;
 type Checked = Pick<Mirror, 'stamp' | 'name'>;
 
-/** A copy has the id of its mirror, so the name of the file says where the mirror is, too. */
+/** A copy has the id of its mirror, so the name of the file says where the mirror is, too, whoever asks its server. */
 async function placeOf({ settings }: Place, mirror: Checked) {
   const { id } = await mirror.stamp();
+  const place = mirror.name.replace(/^(postgres:\/\/)[^@/]*@/, '$1');
   const folder = join(settings.folders.state, 'verified');
-  return { folder, path: join(folder, `${id}-${hash('sha256', mirror.name).slice(0, 16)}.json`) };
+  return { folder, path: join(folder, `${id}-${hash('sha256', place).slice(0, 16)}.json`) };
 }
 
 export async function noteVerified(app: Place, mirror: Checked, problems: number): Promise<void> {
