@@ -8,6 +8,9 @@ import { exportsOf, root } from './sources.mjs';
 export const SURFACE = 'test/library/surface.d.ts';
 const HEAD = '// The types that the package exports. `npm run gen` records them.\n';
 
+// A project without the types of Node has no AsyncDisposable unless it asks for this part of the language.
+const LANGUAGE = '/// <reference lib="esnext.disposable" />';
+
 const COMPILER = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
 
 /** The text of the declarations, written by the compiler and put together. */
@@ -83,7 +86,7 @@ function putTogether(entry) {
   const twice = body.find(([, texts]) => texts.length > 1);
   if (twice) throw new Error(`Two types of the library have the name ${twice[0]}`);
   const names = [...new Set(exported)].sort().join(', ');
-  return `${[...body.map(([, [text]]) => text.trim()), `export { ${names} };`].join('\n\n')}\n`;
+  return `${[LANGUAGE, ...body.map(([, [text]]) => text.trim()), `export { ${names} };`].join('\n\n')}\n`;
 }
 
 /** `export type * from`: all that the file declares is public. */

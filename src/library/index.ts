@@ -25,7 +25,8 @@ import type {
 import type { StreamEventsRow } from './api/endpoint-types.ts';
 import type { Answer, CallOptions, StreamItem } from './api/methods.ts';
 import type { MacroServer, MacroServerOptions } from './api/server.ts';
-import { classed, classedItems, withClass } from './errors.ts';
+import { classed, classedItems, UsageError, VerificationError, withClass } from './errors.ts';
+import { readGivenNumber, refuseUnknownOptions } from './given.ts';
 import { type Answerer, type GivenArguments, makeMethod, methodName, readArguments } from './questions.ts';
 
 export type { Missing, PartialMark } from '../contract/answer-members.ts';
@@ -66,6 +67,8 @@ interface StreamMethodParts extends Pick<Platform, 'clock' | 'random'> {
  * @throws A UsageError or an AuthError for an address or a key that cannot be one.
  */
 function createServiceClient(options: ServiceOptions): MacroClient {
+  refuseUnknownOptions(options, SERVICE_OPTIONS);
+  if (options.timeout !== undefined) readGivenNumber(options.timeout, 'timeout');
   const platform = nodePlatform();
   const wire = openWire(platform, options);
   const answerer = answererOf(wire);
@@ -75,6 +78,8 @@ function createServiceClient(options: ServiceOptions): MacroClient {
   ]);
   return Object.fromEntries(methods) as MacroClient; // the types are made from the same list
 }
+
+const SERVICE_OPTIONS = ['baseUrl', 'apiKey', 'headerPrefix', 'timeout'];
 
 function openWire(platform: Platform, { baseUrl, apiKey, headerPrefix, timeout }: ServiceOptions): Wire {
   try {
@@ -101,6 +106,7 @@ function methodOf(endpoint: Endpoint, { wire, answerer, platform }: MethodParts)
     verb,
     (given: GivenArguments, body?: unknown, options?: CallOptions) =>
       classed(() => {
+        refuseUnknownOptions(options ?? {}, ['signal']);
         const { args } = readArguments({ ...endpoint, query: {} }, given, { now: wire.now() });
         const sent = body === undefined ? {} : { body: objectIn(body) };
         return write(wire, { endpoint, verb, args, ...sent, signal: options?.signal });
@@ -128,9 +134,11 @@ function answerOf({ body, etag, synthetic, partial, notes }: LiveReply): Answer<
 
 /** The method of a stream: it gives what comes until the caller stops taking, or the service says that there is no more. */
 function streamMethod(endpoint: Endpoint, parts: StreamMethodParts) {
-  return (given: GivenArguments = {}, { signal }: CallOptions = {}): AsyncIterable<StreamItem<unknown>> =>
+  return (given: GivenArguments = {}, options: CallOptions = {}): AsyncIterable<StreamItem<unknown>> =>
     classedItems(async function* () {
-      const { sent } = readArguments(endpoint, given, { now: parts.clock.now() });
+      refuseUnknownOptions(options, ['signal']);
+      const { signal } = options;
+      const { sent, notes } = readArguments(endpoint, given, { now: parts.clock.now() });
       // It moves with each event, so it goes into the header of each connection and not into the address of all of them.
       const { last_event_id: last, ...parameters } = sent;
       const begin = typeof last === 'string' ? { lastEventId: last } : {};
@@ -140,13 +148,13 @@ function streamMethod(endpoint: Endpoint, parts: StreamMethodParts) {
         ...begin,
         ...(signal && { signal }),
       })) {
-        const item = itemOf(message);
+        const item = itemOf(message, notes);
         if (item) yield item;
       }
     });
 }
 
-function itemOf(message: StreamMessage): StreamItem<unknown> | undefined {
+function itemOf(message: StreamMessage, notes: readonly string[]): StreamItem<unknown> | undefined {
   switch (message.kind) {
     case 'beat':
       return undefined;
@@ -157,6 +165,8 @@ function itemOf(message: StreamMessage): StreamItem<unknown> | undefined {
     case 'unreadable':
       // An unreadable event is missing, like an event that never came.
       return { kind: 'gap', reason: 'unreadable' };
+    case 'open':
+      return { kind: 'open', notes };
     default:
       return message;
   }
@@ -167,6 +177,7 @@ function itemOf(message: StreamMessage): StreamItem<unknown> | undefined {
  * events may be missing it gives a `gap`: then ask the method `announcementsChanges` for them.
  */
 function followEvents(options: FollowEventsOptions): AsyncIterable<StreamItem<StreamEventsRow>> {
+  refuseUnknownOptions(options, [...SERVICE_OPTIONS, 'currencies', 'indicators', 'lastEventId', 'signal']);
   const { currencies, indicators, lastEventId, signal, ...service } = options;
   const query = {
     ...(currencies && { currencies }),
@@ -182,19 +193,22 @@ function followEvents(options: FollowEventsOptions): AsyncIterable<StreamItem<St
  *
  * @throws A VerificationError whose `code` names the reason.
  */
-function verifyWebhookRequest({ headers, body, secret, now }: WebhookRequest): VerifiedWebhook {
+function verifyWebhookRequest(delivery: WebhookRequest): VerifiedWebhook {
+  refuseUnknownOptions(delivery, ['headers', 'body', 'secret', 'now']);
+  const { headers, body, secret, now } = delivery;
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
-  const secrets = typeof secret === 'string' ? [secret] : secret;
+  const secrets = [secret].flat();
+  // Anybody can sign with an empty secret.
+  if (secrets.length === 0 || secrets.some((one) => typeof one !== 'string' || one.trim() === ''))
+    throw new UsageError('No signing secret is given.', { hint: 'A new subscription shows its secret once.' });
   const at = now?.getTime() ?? nodePlatform().clock.now();
   const verdict = verifyDelivery({ headers: pairsOf(headers), body: bytes }, { secrets, now: Math.floor(at / 1000) });
   if (!verdict.ok)
-    throw withClass(
-      new MacroError('verification', `The delivery is refused: ${verdict.detail}.`, {
-        code: verdict.reason,
-        status: 401,
-        hint: 'Check the secret and the clock, and that the body is the exact bytes that came.',
-      }),
-    );
+    throw new VerificationError(`The delivery is refused: ${verdict.detail}.`, {
+      code: verdict.reason,
+      status: 401,
+      hint: 'Check the secret and the clock, and that the body is the exact bytes that came.',
+    });
   const { eventId: id, event, deliveryId, synthetic } = verdict.headers;
   return { id, event, deliveryId, synthetic, body: verdict.body };
 }

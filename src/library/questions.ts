@@ -3,10 +3,10 @@ import type { Param } from '../contract/params/param.ts';
 import type { Args } from '../contract/params/params.ts';
 import { readParamsAt, takesMoment } from '../contract/params/read-params.ts';
 import type { AsOf } from '../contract/time/moments.ts';
-import { parseInstant } from '../contract/time/time.ts';
 import { MacroError } from '../errors.ts';
 import type { Answer, WalkOptions } from './api/methods.ts';
 import { classed, classedItems } from './errors.ts';
+import { refuseUnknownOptions } from './given.ts';
 
 export interface PageAnswer extends Answer<unknown> {
   readonly rows: readonly unknown[];
@@ -118,18 +118,6 @@ export function readArguments(endpoint: Endpoint, given: GivenArguments, time: Q
   return { args, sent: endpoint.post ? args : sent, asOf, notes };
 }
 
-/** An option that is ignored would answer another question. @throws MacroError of kind `usage`. */
-function refuseUnknownOptions(options: object, legal: readonly string[]): void {
-  const strange = Object.keys(options).filter((name) => !legal.includes(name));
-  if (strange.length === 0) return;
-  const moment = strange.includes('asOf')
-    ? ' A client gives a moment as the argument as_of, where the endpoint has it.'
-    : '';
-  throw new MacroError('usage', `There is no option ${strange.join(', ')} here.${moment}`, {
-    hint: `Legal options: ${legal.join(', ')}.`,
-  });
-}
-
 /** The options of a call say the same as these arguments, and the answer can be that of one moment only. */
 function refuseSecondMoment(given: GivenArguments): void {
   const doubled = ['as_of', 'availability'].filter((name) => given[name] !== undefined && given[name] !== null);
@@ -143,13 +131,4 @@ function textOf(value: unknown, param: Param): string {
   if (Array.isArray(value)) return value.map((one) => textOf(one, param)).join(',');
   if (!(value instanceof Date)) return String(value);
   return param.kind === 'date' ? value.toISOString().slice(0, 10) : value.toISOString();
-}
-
-/** A given moment in milliseconds; `name` is its option. @throws MacroError of kind `usage`. */
-export function readGivenMoment(moment: string | number | Date, name: string): number {
-  const seconds = moment instanceof Date ? moment.getTime() / 1000 : parseInstant(String(moment));
-  if (seconds !== undefined && !Number.isNaN(seconds)) return seconds * 1000;
-  throw new MacroError('usage', `'${String(moment)}' is no moment for ${name}.`, {
-    hint: 'Give a Date, a date, an ISO time such as 2026-03-09T14:00:00Z, or Unix seconds.',
-  });
 }

@@ -76,7 +76,7 @@ test('a made-up release reaches changes, stream and webhooks under one id', asyn
   const { signing_secret: secret } = await client.webhookSubscriptions.post({}, { url: posted.url });
   const stream = library.followEvents({ baseUrl: server.url, apiKey: 'any-key' })[Symbol.asyncIterator]();
   onTestFinished(async () => void (await stream.return?.()));
-  expect((await stream.next()).value).toEqual({ kind: 'open' });
+  expect((await stream.next()).value).toEqual({ kind: 'open', notes: [] });
   const event = await server.release({ currency: 'usd', indicator: 'inflation', val: 3.4 });
   expect(event).toMatchObject({ event_id: 'usd_inflation_1783296000', latest_announcement: { val: 3.4 } });
   expect((await stream.next()).value).toMatchObject({ kind: 'event', id: 'usd_inflation_1783296000', synthetic: true });
@@ -105,6 +105,15 @@ async function receiver() {
   const port = typeof address === 'object' ? address?.port : 0;
   return { url: `http://127.0.0.1:${port}/in`, next: () => coming };
 }
+
+test('a stream names the words of its filter whose events never come', async () => {
+  const server = await started();
+  const options = { baseUrl: server.url, apiKey: 'any-key', currencies: ['usd', 'zzz'] };
+  const stream = library.followEvents(options)[Symbol.asyncIterator]();
+  onTestFinished(async () => void (await stream.return?.()));
+  const notes = ['zzz is none of the 20 currencies known for this route. macro search zzz lists similar names.'];
+  expect((await stream.next()).value).toEqual({ kind: 'open', notes });
+});
 
 test('a webhook is verified by the digest over timestamp, id and body', () => {
   const body = '{"id":"usd_gdp_1","event":"announcement"}';

@@ -62,6 +62,8 @@ export type WriteMethod<Args, Sent, Written> = (
 /** A connection of a stream is open. */
 export interface StreamOpen {
   readonly kind: 'open';
+  /** Filter words that no table has: their events never come. */
+  readonly notes: readonly string[];
 }
 
 /** A release that a stream tells of. */

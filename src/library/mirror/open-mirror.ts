@@ -4,7 +4,7 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import { type CutBody, cutBody } from '../../contract/json/body.ts';
 import { isJsonObject, readJson } from '../../contract/json/json.ts';
 import type { Args } from '../../contract/params/params.ts';
-import type { AsOf } from '../../contract/time/moments.ts';
+import { type AsOf, AVAILABILITIES } from '../../contract/time/moments.ts';
 import { INTERFACE, MAPPINGS } from '../../endpoints/index.ts';
 import { MacroError } from '../../errors.ts';
 import type { MirrorReader } from '../../mirror/api/mirror.ts';
@@ -15,8 +15,9 @@ import { createMirrorSource } from '../../source/mirror.ts';
 import type { Reply, Source } from '../../source/source.ts';
 import type { MirroredSeries, OpenMirrorOptions, ReadMirror } from '../api/clients.ts';
 import type { Answer, MirrorCallOptions } from '../api/methods.ts';
-import { classed } from '../errors.ts';
-import { type Answerer, makeMethod, methodName, readGivenMoment } from '../questions.ts';
+import { classed, UsageError } from '../errors.ts';
+import { readGivenMoment, readGivenWord, refuseUnknownOptions } from '../given.ts';
+import { type Answerer, makeMethod, methodName } from '../questions.ts';
 import { openEngine } from './open-engine.ts';
 
 /**
@@ -27,10 +28,20 @@ import { openEngine } from './open-engine.ts';
  */
 export function openReadMirror(path: string, options: OpenMirrorOptions = {}): Promise<ReadMirror> {
   return classed(async () => {
+    refuseUnknownOptions(options, ['hasKey']);
+    if (typeof path !== 'string' || path === '')
+      throw new UsageError('No mirror is named.', { hint: '`macro mirror path` prints the path of yours.' });
     const platform = nodePlatform();
     const mirror = await openEngine(platform, { path, mode: 'read' });
     const source = createMirrorSource({ mirror, labels: LABELS, columns: createColumns() });
-    const answerer = answererOf(source, () => platform.clock.now(), options);
+    let isClosed = false;
+    const whileOpen = <T>(read: () => Promise<T>): Promise<T> =>
+      classed(() => {
+        if (isClosed) throw new MacroError('mirror', `The mirror ${mirror.name} is closed.`, { code: 'mirror_closed' });
+        return read();
+      });
+    const open: Source = { ask: (question, context) => whileOpen(() => source.ask(question, context)) };
+    const answerer = answererOf(open, () => platform.clock.now(), options);
     const methods = INTERFACE.filter((endpoint) => isOffline(endpoint) && !endpoint.managed).map((endpoint) => [
       methodName(endpoint.id),
       makeMethod(endpoint, answerer),
@@ -38,9 +49,12 @@ export function openReadMirror(path: string, options: OpenMirrorOptions = {}): P
     return {
       ...Object.fromEntries(methods),
       name: mirror.name,
-      kind: () => classed(async () => (await mirror.stamp()).nature),
-      series: (endpoint) => classed(() => mirror.snapshot((reader) => listSeries(reader, endpoint))),
-      close: () => mirror.close(),
+      kind: () => whileOpen(async () => (await mirror.stamp()).nature),
+      series: (endpoint) => whileOpen(() => mirror.snapshot((reader) => listSeries(reader, endpoint))),
+      close: () => {
+        isClosed = true;
+        mirror.close();
+      },
     } as ReadMirror; // the types are made from the same list
   });
 }
@@ -84,8 +98,11 @@ function cutReply(endpoint: Endpoint, { body, partial, synthetic, etag, notes }:
   return { reply: { status: 200, ...shared, ...(partial && { partial: partial.mark }) }, cut };
 }
 
-function momentOf({ asOf, by = 'public' }: MirrorCallOptions = {}): AsOf | undefined {
-  return asOf === undefined ? undefined : { at: readGivenMoment(asOf, 'asOf'), by };
+function momentOf({ asOf, by }: MirrorCallOptions = {}): AsOf | undefined {
+  const availability = by === undefined ? 'public' : readGivenWord(by, 'by', AVAILABILITIES);
+  if (asOf !== undefined) return { at: readGivenMoment(asOf, 'asOf'), by: availability };
+  if (by === undefined) return undefined;
+  throw new UsageError('The option by says to whom a moment was known, and none is given.', { hint: 'Give asOf too.' });
 }
 
 /** The series of a mirror with their covered ranges, by endpoint. @throws MacroError of kind `usage`. */

@@ -4,7 +4,6 @@ import { parseObject } from '../../contract/json/json.ts';
 import { readParams } from '../../contract/params/read-params.ts';
 import announcements from '../../endpoints/announcements/series.ts';
 import { INTERFACE } from '../../endpoints/index.ts';
-import { MacroError } from '../../errors.ts';
 import type { Mirror } from '../../mirror/api/mirror.ts';
 import { GENERATED_ACCESS } from '../../mirror/rules/coverage.ts';
 import { eventPage } from '../../mirror/rules/event-page.ts';
@@ -14,7 +13,7 @@ import { nodePlatform } from '../../platform/node.ts';
 import type { Clock, Platform } from '../../platform/platform.ts';
 import { makeUpRelease } from '../../sandbox/announced/events.ts';
 import { SANDBOX_ORIGIN } from '../../sandbox/rows.ts';
-import { digestKey, type KeyEntry } from '../../serve/access/keys.ts';
+import { digestKey, isWellFormedKey, type KeyEntry, PLANS } from '../../serve/access/keys.ts';
 import { withAddresses } from '../../serve/addresses.ts';
 import { createServer } from '../../serve/create.ts';
 import { readFaultList } from '../../serve/faults/fault.ts';
@@ -29,8 +28,8 @@ import { createSender, retryingOutbox, type Sender } from '../../webhooks/send/s
 import { createSubscriptions, type Subscriptions } from '../../webhooks/send/subscriptions.ts';
 import { openSigningSecrets } from '../../webhooks/signing-secrets.ts';
 import type { MacroServer, MacroServerOptions, ReleaseToMakeUp, SeenRequest } from '../api/server.ts';
-import { classed, withClass } from '../errors.ts';
-import { readGivenMoment } from '../questions.ts';
+import { classed, UsageError, withClass } from '../errors.ts';
+import { readGivenList, readGivenMoment, readGivenNumber, readGivenWord, refuseUnknownOptions } from '../given.ts';
 import { type DataSet, defaultClock, notOwn, openDataSet } from './data-set.ts';
 
 /** The requests that a server took. */
@@ -86,6 +85,8 @@ interface TestWebhooks {
  */
 export function startMacroServer(options: MacroServerOptions = {}): Promise<MacroServer> {
   return classed(async () => {
+    refuseUnknownOptions(options, ['data', 'clock', 'keys', 'port', 'quotas', 'faults', 'seed', 'strict']);
+    for (const name of ['port', 'seed'] as const) if (options[name] !== undefined) readGivenNumber(options[name], name);
     const platform = nodePlatform();
     const startsAt =
       options.clock === undefined ? defaultClock(options.data, platform) : readGivenMoment(options.clock, 'clock');
@@ -104,7 +105,13 @@ export function startMacroServer(options: MacroServerOptions = {}): Promise<Macr
     });
     round = opened;
     let current = opened;
-    const inTurn = createQueue();
+    let isClosed = false;
+    const queue = createQueue();
+    const inTurn = <T>(work: () => Promise<T>) =>
+      queue(() => {
+        if (isClosed) throw new UsageError('The server is closed.', { hint: 'Create another one.' });
+        return work();
+      });
 
     const moveTo = (read: () => number) =>
       inTurn(async () => {
@@ -118,7 +125,7 @@ export function startMacroServer(options: MacroServerOptions = {}): Promise<Macr
       clock: {
         now: () => new Date(state.now),
         set: (moment) => moveTo(() => readGivenMoment(moment, 'clock.set')),
-        advance: (ms) => moveTo(() => state.now + ms),
+        advance: (ms) => moveTo(() => state.now + readGivenNumber(ms, 'clock.advance')),
       },
       release: (event) => inTurn(() => release(current.data, event, state.now)),
       faults: (rules) => {
@@ -143,7 +150,9 @@ export function startMacroServer(options: MacroServerOptions = {}): Promise<Macr
     };
 
     async function close(): Promise<void> {
-      await inTurn(async () => {
+      await queue(async () => {
+        if (isClosed) return;
+        isClosed = true;
         round = undefined;
         state.requests.cut();
         await listening.close();
@@ -163,14 +172,16 @@ function createQueue(): <T>(work: () => Promise<T>) => Promise<T> {
   };
 }
 
-function backwards(): MacroError {
-  return new MacroError('usage', 'The clock of a server goes forward only: its data cannot be forgotten one by one.', {
+function backwards(): UsageError {
+  return new UsageError('The clock of a server goes forward only: its data cannot be forgotten one by one.', {
     hint: 'Call reset() to go back to the start, or create a server with an earlier clock.',
   });
 }
 
 async function release({ mirror, isOwn }: DataSet, event: ReleaseToMakeUp, now: number) {
   if (!isOwn) throw notOwn('releases');
+  refuseUnknownOptions(event, ['currency', 'indicator', 'val']);
+  if (event.val !== undefined) readGivenNumber(event.val, 'val');
   const path = { currency: event.currency, indicator: event.indicator };
   const { args } = readParams(announcements, { path, query: {} }, { mode: 'strict', now });
   const series = { currency: String(args.currency), indicator: String(args.indicator) };
@@ -230,7 +241,7 @@ async function openRound({ platform, options, url, startsAt, now }: RoundOptions
       allowsHeader: isOwn || options.faults !== undefined,
     });
     const webhooks = isOwn ? openTestWebhooks({ platform, mirror, folder, faults }) : undefined;
-    const keys = options.keys?.map(entryOf);
+    const keys = options.keys && readGivenList(options.keys, 'keys').map(entryOf);
     const app = await createServer({
       source: createMirrorSource({ mirror, labels, signing, columns: createColumns() }),
       ...{ mirror, endpoints: INTERFACE, platform, faults },
@@ -262,8 +273,12 @@ async function openRound({ platform, options, url, startsAt, now }: RoundOptions
 }
 
 function entryOf(given: NonNullable<MacroServerOptions['keys']>[number]): KeyEntry {
-  const { key, plan = 'individual', label = '' } = typeof given === 'string' ? { key: given } : given;
-  return { digest: digestKey(key), plan, label };
+  const entry = typeof given === 'string' ? { key: given } : given;
+  refuseUnknownOptions(entry, ['key', 'plan', 'label']);
+  const { key, plan = 'individual', label = '' } = entry;
+  if (typeof key !== 'string' || !isWellFormedKey(key))
+    throw new UsageError('A key is no printable ASCII of at most 256 characters.', { hint: "Give keys: ['a-key']." });
+  return { digest: digestKey(key), plan: readGivenWord(plan, 'plan', PLANS), label };
 }
 
 /** Webhooks of a server for tests: they may go to this machine, which is where a test receives them. */

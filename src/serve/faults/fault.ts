@@ -130,14 +130,15 @@ export function readFaults(text: string): readonly FaultRule[] {
   } catch (error) {
     throw wrong('The faults file is no JSON.', SHAPE, error);
   }
-  if (!isJsonObject(body) || !Array.isArray(body.faults)) throw wrong('The faults file has no list of faults.', SHAPE);
+  if (!isJsonObject(body)) throw wrong('The faults file has no list of faults.', SHAPE);
   const other = Object.keys(body).find((name) => name !== 'faults');
   if (other !== undefined) throw wrong(`The faults file does not know '${other}'.`, SHAPE);
   return readFaultList(body.faults);
 }
 
 /** Checks faults that another program gives as values. The same rules hold as for a file. */
-export function readFaultList(faults: readonly unknown[]): readonly FaultRule[] {
+export function readFaultList(faults: unknown): readonly FaultRule[] {
+  if (!Array.isArray(faults)) throw wrong('There is no list of faults.', SHAPE);
   // The schema has checked every member.
   return faults.map((fault, index) => checkFault(fault, `Fault ${index + 1}`, FILE_FIELDS) as FaultRule);
 }
