@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { duck, duckTypes, HAS_DUCK } from '../support/duck.ts';
 import { type TestPlatform, testPlatform } from '../support/platform.ts';
 import { macro } from '../support/run.ts';
 
@@ -71,6 +72,15 @@ describe('a day behind the last one of a file', () => {
       10,
       ['not_known_then', 2, 'not_known_then', 'not_known_then'],
     ]);
+  });
+
+  it.skipIf(!HAS_DUCK)('has the types of its columns in a file, also where all values are unknown', async () => {
+    const path = join(at.folder, 'panel.parquet');
+    const line = `panel --series usd:gov_bond_10y --at 2026-11-20 --start 2022-01-01 --end 2022-03-11 -o ${path}`;
+    expect((await macro(line, at)).code).toBe(10);
+    // Those that docs/notebooks.md names: dates, UTC timestamps and doubles.
+    expect(await duckTypes(path)).toMatchObject({ date: 'DATE', val: 'DOUBLE', known_at: 'TIMESTAMP WITH TIME ZONE' });
+    expect(await duck(`select val, reason from '${path}'`)).toEqual([{ val: null, reason: 'not_known_then' }]);
   });
 
   it.each([

@@ -102,6 +102,16 @@ describe('a covered window without a rate', () => {
       'note: No row lies in 2018-02-03 to 2018-02-04: the last one before is of 2018-02-01, the next one is of 2018-03-01.\n',
     );
   });
+
+  it('does not call a window empty whose rows all lie before the page', async () => {
+    const at = await world();
+    const line = 'fx eur usd --offline --start 2018-02-01 --end 2018-03-01 --offset 7 --format csv --fields date,val';
+    expect(await macro(line, at)).toEqual({
+      code: 0,
+      out: 'date,val\n',
+      err: 'note: 2018-02-01 to 2018-03-01 has 2 rows: this page begins behind them.\n',
+    });
+  });
 });
 
 it('all dates asked that are held are complete, unless a member is shown that needs earlier ones', async () => {

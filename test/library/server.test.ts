@@ -215,6 +215,26 @@ test('faults come as they are asked for, change under way, and end with a reset'
   ]);
 });
 
+// The reset of a connection drops all bytes that are not with the system yet.
+test('a stream that is cut gives the events before the cut, and the bytes of the next one', async () => {
+  const server = await started();
+  const release = async (val: number) => {
+    await server.clock.advance(1_000);
+    return (await server.release({ currency: 'USD', indicator: 'inflation', val })).event_id;
+  };
+  const [first, second] = [await release(3.1), await release(3.2), await release(3.3)];
+  server.faults([{ fault: 'cut', skip: 1, bytes: 5 }]);
+  const { body } = await fetch(`${server.url}/v1/stream/events?last_event_id=${first}`, {
+    headers: { 'x-api-key': 'any-key' },
+  });
+  let text = '';
+  const read = async () => {
+    for await (const bytes of body ?? []) text += new TextDecoder().decode(bytes);
+  };
+  await expect(read()).rejects.toThrow('terminated');
+  expect(text.match(/^id: .*$/gm)).toEqual([`id: ${second}`, 'id: u']);
+});
+
 test('a client meets a page that lies with an error, never with the rows', async () => {
   const server = await started({ faults: [{ fault: 'page', as: 'repeated', path: '/v1/forex/*' }] });
   const rows = clientOf(server).forex.rows({ base: 'EUR', quote: 'USD', limit: 5 });

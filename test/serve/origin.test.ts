@@ -29,15 +29,22 @@ it('answers from one source', async () => {
     const url = `/v1/announcements/USD/gov_bond_10y?start_date=1990-01-02&end_date=1990-01-02${origin}`;
     const answer = await app.inject({ url, headers: { 'x-api-key': 'k' } });
     const { data, code } = answer.json();
-    return [answer.statusCode, code ?? data.map(({ val }: { val: number }) => val), answer.headers.etag];
+    const values = code ?? data.map(({ val }: { val: number }) => val);
+    return [answer.statusCode, values, answer.headers.etag, answer.headers.warning];
   };
   const answers = [await ask(''), await ask('&origin=Treasury'), await ask('&origin=FRED'), await ask('&origin=ECB')];
+  const { warning } = (await app.inject({ url: '/v1/ping?origin=ECB' })).headers;
   await app.close();
   expect(answers.map(([status, values]) => [status, values])).toEqual([
     [200, [7.94]],
     [200, [7.95]],
     [200, [7.94]],
     [404, 'unknown_origin'],
+  ]);
+  // The warning says what had no effect.
+  expect([...answers.map(([, , , told]) => told), warning]).toEqual([
+    ...Array(4).fill(undefined),
+    '299 - "Ignored parameters: origin"',
   ]);
   expect(new Set(answers.slice(0, 2).map(([, , etag]) => etag)).size).toBe(2);
 });

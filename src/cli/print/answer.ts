@@ -64,7 +64,7 @@ export function listAnswer(question: Question, reply: Reply, moment: { now: numb
       return addedBy(question);
     },
     get types() {
-      return typesOf(fields);
+      return typesOf({ ...fields, ...propertiesOf(itemOf(endpoint)) });
     },
     get chart() {
       return chartOfAnswer(question, envelope);

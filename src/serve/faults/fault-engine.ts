@@ -19,7 +19,7 @@ import {
   type NamedFault,
   readFaultHeader,
 } from './fault.ts';
-import { editAnswer, sendSpoiled, urlOfLie } from './spoil-answer.ts';
+import { editAnswer, resetConnection, sendSpoiled, urlOfLie } from './spoil-answer.ts';
 import { spoilStream } from './spoil-stream.ts';
 
 interface FaultOptions {
@@ -187,7 +187,7 @@ function answerSpoiled({ serving, request, response, faults, id, send }: Spoilin
       return spoilStream({
         ...{ faults: events, seed: serving.seed, clock: serving.clock, signal: gone.signal, write, end },
         drained: () => response.emit('drain'),
-        cut: () => response.socket?.resetAndDestroy(),
+        cut: () => resetConnection(response),
       });
     },
   });

@@ -163,15 +163,18 @@ export function sendSpoiled(response: ServerResponse, answer: SpoiledAnswer): vo
   const isBare = response.req.method === 'HEAD' || status === 204 || status === 304;
   if (cutAfter !== undefined) {
     const part = isBare ? Buffer.alloc(0) : body.subarray(0, cutAfter);
-    const reset = () => setImmediate(() => response.socket?.resetAndDestroy());
     response.flushHeaders();
-    // The bytes are with the system before the connection is reset: it would drop what waits here.
-    if (part.length > 0) response.write(part, reset);
-    else reset();
+    if (part.length > 0) response.write(part);
+    resetConnection(response);
   } else if (hasWrongLength && !isBare) {
     const { socket } = response;
     response.write(body, () => socket?.end());
   } else {
     response.end(isBare ? undefined : body);
   }
+}
+
+/** Resets a connection once its bytes are with the system: it would drop what waits here. */
+export function resetConnection({ socket }: ServerResponse): void {
+  socket?.write('', () => setImmediate(() => socket.resetAndDestroy()));
 }

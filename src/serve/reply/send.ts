@@ -164,7 +164,9 @@ function ignoredIn({ endpoint, request, url }: ServedRequest): readonly string[]
   if (!endpoint || !url.includes('?')) return [];
   // The arguments of a posted question stand in its body.
   const known = request.method === 'POST' ? NO_QUERY : endpoint;
-  return ignoredNames(known, queryTextOf(url));
+  // Every answer from stored rows can be that of one source.
+  const isStored = endpoint.mirror !== undefined || endpoint.compose !== undefined;
+  return ignoredNames(known, queryTextOf(url)).filter((name) => name !== 'origin' || !isStored);
 }
 
 const NO_QUERY: Pick<Endpoint, 'query'> = { query: {} };

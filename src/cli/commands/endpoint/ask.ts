@@ -251,6 +251,9 @@ async function neighbourNotes(
   const question = { ...parsed, question: { endpoint, args: all }, rows: { kind: 'all' }, mode: 'offline' } as const;
   const whole = await answerQuestion(app, question, context);
   const dates = rowsOf(whole).flatMap(({ value: { date } }) => (typeof date === 'string' ? date : []));
+  const within = dates.filter((date) => date >= start && date <= end).length;
+  if (within > 0)
+    return [`${start} to ${end} has ${within} ${within === 1 ? 'row' : 'rows'}: this page begins behind them.`];
   // Behind a missing range nobody knows which row is the nearest.
   const isKnown = (from: string, to: string) =>
     !whole.partial?.mark.missing.some(
