@@ -199,7 +199,10 @@ describe('--surprise', () => {
   });
 
   it('of what nobody forecasts says so, and ends with 0', async () => {
-    const { code, err } = await macro(`announcements usd gov_bond_10y --surprise --limit 1 --offline --mirror ${mirror}`, world);
+    const { code, err } = await macro(
+      `announcements usd gov_bond_10y --surprise --limit 1 --offline --mirror ${mirror}`,
+      world,
+    );
     expect([code, err]).toEqual([
       0,
       'warning: these numbers are generated: synthetic data, not real\n' +

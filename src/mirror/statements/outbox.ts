@@ -11,9 +11,8 @@ import type {
   Subscription,
   SubscriptionChange,
 } from '../api/outbox.ts';
-import { SUBSCRIPTION_DISABLED, OUTBOX_CONSUMER } from '../api/outbox.ts';
-import { type SystemRows } from '../rules/system-rows.ts';
-import { type LedgerSchema } from '../rules/ledger.ts';
+import { OUTBOX_CONSUMER, SUBSCRIPTION_DISABLED } from '../api/outbox.ts';
+import type { SystemRows } from '../rules/system-rows.ts';
 import type { Engine, EngineWork, Writer } from './engine.ts';
 import { moveConsumer, newestPosition, readConsumers } from './journal.ts';
 import { askRow, askRows, execute, type Transactions } from './transactions.ts';
