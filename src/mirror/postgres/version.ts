@@ -1,7 +1,8 @@
 import { MacroError } from '../../errors.ts';
 import type { SnapshotReader } from '../api/mirror.ts';
 import { otherVersion } from '../rules/failures.ts';
-import { type Birth, type SystemRows, stampFrom } from '../rules/system-rows.ts';
+import { type Birth, stampFrom } from '../rules/system-rows.ts';
+import type { SystemRows } from '../rules/system-tables.ts';
 import { doLater } from '../statements/engine.ts';
 import { noteSums, stampSum } from '../statements/sums.ts';
 import type { ServerConnection } from './connection.ts';

@@ -1,4 +1,4 @@
-import type { SystemRows } from '../rules/system-rows.ts';
+import type { SystemRows } from '../rules/system-tables.ts';
 import type { FoundMirror } from '../statements/commit.ts';
 import type { ServerConnection } from './connection.ts';
 import { isTakenBack } from './failures.ts';

@@ -3,7 +3,7 @@ import { boundAfter } from '../../contract/time/coverage.ts';
 import { addDays, dateOf, isCalendarDate } from '../../contract/time/time.ts';
 import type { AccessTag, CoverageOf, KeyValue, SeriesCheck, StoredCoverage } from '../api/series.ts';
 import { coveredSelection, type Where, whereOf } from './select.ts';
-import type { SystemRows } from './system-rows.ts';
+import type { SystemRows } from './system-tables.ts';
 import { columnNamesOf, quote, type Table } from './tables.ts';
 
 /** More overlapping intervals than this of one series and access are not worth their keep. */

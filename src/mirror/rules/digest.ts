@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { PageCommit } from '../api/page-commit.ts';
 import type { KeyValue, SeriesKey, StoredSeries } from '../api/series.ts';
-import type { SystemRows } from './system-rows.ts';
+import type { SystemRows } from './system-tables.ts';
 
 /** SHA-256 of one row, a byte in each of 32 characters: the form that node:crypto makes fastest. */
 export type Digest = string;

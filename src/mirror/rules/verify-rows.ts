@@ -19,7 +19,7 @@ import {
 } from './digest.ts';
 import type { Where } from './select.ts';
 import { wholeText } from './short-text.ts';
-import type { SystemRows } from './system-rows.ts';
+import type { SystemRows } from './system-tables.ts';
 import { columnNamesOf, type Table } from './tables.ts';
 import { knownAt, vintageOf } from './vintages.ts';
 

@@ -15,7 +15,8 @@ import {
   sumText,
   WHOLE_FILE,
 } from './digest.ts';
-import { type SystemRows, storedSeriesOf } from './system-rows.ts';
+import { storedSeriesOf } from './system-rows.ts';
+import type { SystemRows } from './system-tables.ts';
 import { quote, type Shared, type Table } from './tables.ts';
 import {
   addsUp,

@@ -1,7 +1,7 @@
 import type { CommitReport, PageCommit } from '../api/page-commit.ts';
 import type { AccessTag, SeriesKey } from '../api/series.ts';
 import { reportsIn, TakenBack } from '../rules/commit-rules.ts';
-import type { SystemRows } from '../rules/system-rows.ts';
+import type { SystemRows } from '../rules/system-tables.ts';
 import type { Shared } from '../rules/tables.ts';
 import { commitAll } from '../statements/commit.ts';
 import { doNow, type EngineWork } from '../statements/engine.ts';

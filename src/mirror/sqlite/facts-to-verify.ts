@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { SystemRows } from '../rules/system-rows.ts';
+import type { SystemRows } from '../rules/system-tables.ts';
 import type { Table } from '../rules/tables.ts';
 import type { FactsToVerify, ForeignObject } from '../rules/verify-rows.ts';
 import { type View, viewsOf } from '../rules/views.ts';

@@ -24,13 +24,13 @@ import {
 import { addTo, type ChecksumChange, commitFact, noChecksumChange, seriesFactsAfter } from '../rules/digest.ts';
 import {
   decideStamp,
-  type SystemRows,
   scopeText,
   stampFrom,
   storedSeriesOf,
   type UnfinishedWalkRow,
   wasWithheld,
 } from '../rules/system-rows.ts';
+import type { SystemRows } from '../rules/system-tables.ts';
 import { columnNamesOf, type Shared, type Table } from '../rules/tables.ts';
 import { decideRows, insideWindow, keyedOf } from '../rules/write-rows.ts';
 import { countRows, coverageRows, forgetCoverage, type RangeRow, writeCoverage } from './coverage.ts';

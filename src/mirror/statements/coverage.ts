@@ -13,7 +13,7 @@ import {
   skippedText,
 } from '../rules/coverage.ts';
 import { coveredSelection, pageSelects, whereOf } from '../rules/select.ts';
-import type { SystemRows } from '../rules/system-rows.ts';
+import type { SystemRows } from '../rules/system-tables.ts';
 import { type Engine, type EngineWork, type Place, type Writer, wait } from './engine.ts';
 import type { WritingPlace } from './rows.ts';
 

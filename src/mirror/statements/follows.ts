@@ -2,7 +2,7 @@ import { dateOf } from '../../contract/time/time.ts';
 import type { Follow, NamedSeries, PageCommit } from '../api/page-commit.ts';
 import type { AccessTag } from '../api/series.ts';
 import { intervalOf, lateDaysOf, newestCertain, satisfying } from '../rules/coverage.ts';
-import type { SystemRows } from '../rules/system-rows.ts';
+import type { SystemRows } from '../rules/system-tables.ts';
 import type { Table } from '../rules/tables.ts';
 import { countRows, coverageRows, datedRanges, insertCoverage, type RangeRow, writeCoverage } from './coverage.ts';
 import { type Engine, type EngineWork, type Writer, wait } from './engine.ts';

@@ -9,7 +9,7 @@ import type {
   Subject,
   Via,
 } from '../api/journal.ts';
-import type { SystemRows } from '../rules/system-rows.ts';
+import type { SystemRows } from '../rules/system-tables.ts';
 import type { Engine, EngineWork, Writer } from './engine.ts';
 import { askRow, askRows, execute, type Transactions } from './transactions.ts';
 

@@ -12,7 +12,7 @@ import type {
   SubscriptionChange,
 } from '../api/outbox.ts';
 import { OUTBOX_CONSUMER, SUBSCRIPTION_DISABLED } from '../api/outbox.ts';
-import type { SystemRows } from '../rules/system-rows.ts';
+import type { SystemRows } from '../rules/system-tables.ts';
 import type { Engine, EngineWork, Writer } from './engine.ts';
 import { moveConsumer, newestPosition, readConsumers } from './journal.ts';
 import { askRow, askRows, execute, type Transactions } from './transactions.ts';

@@ -38,7 +38,8 @@ import {
 import { undoneIn, undoneSelect } from '../rules/as-of/undone.ts';
 import { latestCheck } from '../rules/coverage.ts';
 import { columnOf, pageSelects, rowMaker, whereOf } from '../rules/select.ts';
-import { type SystemRows, stampFrom, unfinishedWalkOf } from '../rules/system-rows.ts';
+import { stampFrom, unfinishedWalkOf } from '../rules/system-rows.ts';
+import type { SystemRows } from '../rules/system-tables.ts';
 import { columnNamesOf, type Shared } from '../rules/tables.ts';
 import type { RowVersionTuple, VintageTuple } from '../rules/vintages.ts';
 import { readCoverage } from './coverage.ts';

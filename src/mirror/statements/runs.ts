@@ -6,7 +6,7 @@ import { parseStoredRow } from '../rules/columns.ts';
 import { FILE_ACCESS } from '../rules/coverage.ts';
 import { whereOf } from '../rules/select.ts';
 import { wholeText } from '../rules/short-text.ts';
-import type { SystemRows } from '../rules/system-rows.ts';
+import type { SystemRows } from '../rules/system-tables.ts';
 import type { Table } from '../rules/tables.ts';
 import { together, wait } from './engine.ts';
 import type { Reading } from './reader.ts';

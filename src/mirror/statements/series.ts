@@ -8,12 +8,12 @@ import { newSeriesFacts } from '../rules/digest.ts';
 import {
   isWhole,
   MAX_VALIDATORS,
-  type SystemRows,
   scopeText,
   seriesAt,
   storedSeriesOf,
   type UnfinishedWalkRow,
 } from '../rules/system-rows.ts';
+import type { SystemRows } from '../rules/system-tables.ts';
 import { type Engine, type EngineWork, type Select, type Writer, wait } from './engine.ts';
 import { noteSums, seriesSum, stampSum } from './sums.ts';
 import { askRow, askRows } from './transactions.ts';

@@ -12,7 +12,7 @@ import {
   sumText,
   WHOLE_FILE,
 } from '../rules/digest.ts';
-import type { SystemRows } from '../rules/system-rows.ts';
+import type { SystemRows } from '../rules/system-tables.ts';
 import { type EngineWork, type Writer, wait } from './engine.ts';
 
 /** The sum of a part of a series as it is to be noted. */
