@@ -65,18 +65,18 @@ describe('--triangle', () => {
   it('puts periods down and vintages across', async () => {
     const { out } = await ask('--triangle --origin alfred --format csv --allow-partial');
     expect(out.trimEnd().split('\n')).toEqual([
-      'date,2021-08-06,2021-09-03,2021-10-08,2021-11-05',
-      '2021-08-31,,235,366,483',
-      '2021-07-31,943,1053,1091,1091',
+      'date,first_print,2021-08-06,2021-09-03,2021-10-08,2021-11-05',
+      '2021-08-31,235,,235,366,483',
+      '2021-07-31,943,943,1053,1091,1091',
     ]);
   });
 
   it('has a column for values of which nobody states when they were known', async () => {
     const { out } = await ask('--triangle --format csv --allow-partial');
     expect(out.trimEnd().split('\n')).toEqual([
-      'date,2021-08-06,2021-09-03,2021-10-08,2021-11-05,undated',
-      '2021-08-31,,235,366,483,614',
-      '2021-07-31,943,1053,1091,1091,700',
+      'date,first_print,2021-08-06,2021-09-03,2021-10-08,2021-11-05,undated',
+      '2021-08-31,235,,235,366,483,614',
+      '2021-07-31,943,943,1053,1091,1091,700',
     ]);
   });
 

@@ -84,9 +84,15 @@ export function triangle(app: App, asked: AskedAnswer): Listing {
     // The newest value has no column where nobody states since when it is known.
     const undated = known.find(({ knownAt }) => knownAt === undefined);
     const newest: readonly [string, JsonText][] = undated ? [['undated', undated.val]] : [];
-    return objectText([['date', toJsonText(date)], ...cells, ...newest]);
+    const first = known.find(({ isFirst }) => isFirst)?.val ?? asJsonText('null');
+    return objectText([['date', toJsonText(date)], ['first_print', first], ...cells, ...newest]);
   });
-  const columns = ['date', ...names, ...(lines.some(({ knownAt }) => knownAt === undefined) ? ['undated'] : [])];
+  const columns = [
+    'date',
+    'first_print',
+    ...names,
+    ...(lines.some(({ knownAt }) => knownAt === undefined) ? ['undated'] : []),
+  ];
   const filled = names.filter((name) => rows.some((row) => parseObject(row)[name] !== null));
   const { unit } = parseObject(reply.body);
   const [mark] = memberTexts(reply.body, [MARK_MEMBER]);
