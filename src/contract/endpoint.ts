@@ -70,11 +70,11 @@ interface CliCommand {
   /** Field to draw as a sparkline above the table. */
   readonly spark?: string;
   /** Fields of its chart, or a function of the arguments; by default the sparkline's field over the first column. */
-  readonly chart?: ChartFields | ((args: Args) => ChartFields);
+  readonly chart?: ChartFields | ((args: Args) => ChartFields | undefined);
   /** Parameters of a question whose answer is drawn, where a chart needs more than the rows that were asked for. */
   readonly drawn?: (query: RawArgs['query']) => RawArgs['query'];
-  /** Row fields that are computed, beside `dependent` of the mirror: sheets round them to the digits that arithmetic keeps. */
-  readonly computed?: readonly string[] | ((args: Args) => readonly string[]);
+  /** Row fields that are computed or of one kind, beside `dependent` of the mirror: see `computed` of a listing. */
+  readonly computed?: readonly string[];
   /** Member of a row that lists what people want to see line by line: in tables and sheets each item is a line. */
   readonly lines?: string;
   /** Values for parameters that the service requires and a person may omit, derived from the typed ones. */

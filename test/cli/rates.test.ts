@@ -105,3 +105,21 @@ it('titles name measure and unit, and two curves have the change between them', 
     rows.map((row) => hundredths(row['2026-10-20']) - hundredths(row['2026-11-20'])),
   );
 });
+
+it.each([
+  ['slopes', 'slope'],
+  ['forwards', 'segment'],
+])('%s of two dates are those of each date, and their change', async (view, name) => {
+  const rowsOf = async (dates: string): Promise<Record<string, number>[]> =>
+    JSON.parse((await run(`curve usd --view ${view} --date ${dates} --format json --quiet`)).out).data;
+  const [later, earlier] = [await rowsOf('2026-11-20'), await rowsOf('2026-10-20')];
+  const both = await rowsOf('2026-11-20,2026-10-20');
+  expect([both.length > 0, both.map((row) => row[name])]).toEqual([true, later.map((row) => row[name])]);
+  expect(both.map((row) => [row['2026-11-20'], row['2026-10-20']])).toEqual(
+    later.map(({ val }, i) => [val, earlier[i]?.val]),
+  );
+  const millionths = (val = Number.NaN) => Math.round(val * 1e6);
+  expect(both.map(({ change }) => millionths(change))).toEqual(
+    later.map(({ val }, i) => millionths(earlier[i]?.val) - millionths(val)),
+  );
+});

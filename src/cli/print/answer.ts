@@ -176,7 +176,7 @@ export function columnKinds(
   const { computed: own = [] } = endpoint.cli ?? {};
   const computed = new Set([
     ...(endpoint.mirror?.dependent ?? []).filter((name) => !name.startsWith('previous_')),
-    ...(typeof own === 'function' ? own(args) : own),
+    ...own,
   ]);
   const times = new Set<string>();
   const durations = new Map<string, number>();

@@ -57,7 +57,8 @@ export function renderTable(options: TableOptions): string {
 
 function columnsOf({ columns, spare, rows, kinds }: TableOptions) {
   return columns.map((name) => {
-    const cells = rows.map((row) => tableCell(row, name, kinds));
+    const texts = rows.map((row) => tableCell(row, name, kinds));
+    const cells = kinds.computed?.has(name) ? withEqualDecimals(texts) : texts;
     const isNumeric = rows.every((row) => isNumber(rawAt(row, name)) || cellText(rawAt(row, name)) === '');
     const isRight = isNumeric && !kinds.times?.has(name);
     const place = spare.indexOf(name);
@@ -70,6 +71,18 @@ function columnsOf({ columns, spare, rows, kinds }: TableOptions) {
       /** How soon it is left out where there is no room, 0 first; undefined for never. */
       spare: place < 0 ? undefined : place,
     };
+  });
+}
+
+const DECIMAL = /^-?\d+(?:\.(\d+))?$/;
+
+/** The same numbers with as many decimals as the longest of them. */
+function withEqualDecimals(texts: readonly string[]): readonly string[] {
+  const decimalsOf = (text: string) => DECIMAL.exec(text)?.[1]?.length ?? 0;
+  const most = Math.max(0, ...texts.map(decimalsOf));
+  return texts.map((text) => {
+    if (most === 0 || !DECIMAL.test(text)) return text;
+    return `${text}${text.includes('.') ? '' : '.'}${'0'.repeat(most - decimalsOf(text))}`;
   });
 }
 

@@ -101,10 +101,13 @@ export default c.defineEndpoint({
   cli: {
     words: ['curve'],
     comparesDates: true,
-    computed: ({ view }) => (view === 'nodes' ? [] : ['val', 'val_bps']),
+    computed: ['val', 'val_bps'],
     columns: ['maturity', 'slope', 'segment', 'val', 'val_bps', 'is_inverted', 'date', 'staleness_days', 'source'],
     spare: ['source', 'staleness_days', 'segment', 'is_inverted', 'val_bps'],
-    chart: { at: 'maturity_years', along: 'years', panels: [{ unit: '%', values: ['val'] }] },
+    chart: ({ view }) => {
+      const at = view === 'nodes' ? 'maturity_years' : 'end_tenor_years';
+      return view === 'slopes' ? undefined : { at, along: 'years', panels: [{ unit: '%', values: ['val'] }] };
+    },
     examples: ['curve usd', 'curve usd --view slopes --format csv'],
   },
   doc: {

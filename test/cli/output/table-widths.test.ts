@@ -144,6 +144,12 @@ describe('numbers in a table', () => {
   });
 });
 
+it('computed numbers of a column have equal decimals, published ones their own', async () => {
+  const rows = ['{"val":2.5,"change":1}', '{"val":2.44,"change":-0.06}', '{"val":3,"change":null}'].map(asJsonText);
+  const more = { columns: ['val', 'change'], rows, computed: new Set(['change']), view: { title: [] } };
+  expect(await linesAt(80, more)).toEqual([' val  change', ' 2.5    1.00', '2.44   -0.06', '   3']);
+});
+
 describe('times in sheets', () => {
   const render = (format: 'csv' | 'tsv' | 'md' | 'ndjson', more: Partial<Listing> = {}) =>
     renderListing({ ...LISTING, ...more }, { ...PLAIN, fields: ['at', 'seconds_left'], format, width: undefined });

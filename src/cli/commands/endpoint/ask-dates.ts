@@ -1,77 +1,85 @@
 import type { Endpoint } from '../../../contract/endpoint.ts';
 import { cutBody } from '../../../contract/json/body.ts';
-import { asJsonText, type JsonText } from '../../../contract/json/json.ts';
+import { type JsonText, objectText, toJsonText } from '../../../contract/json/json.ts';
 import type { App } from '../../app/app.ts';
-import { textOption } from '../../parse/options.ts';
 import { wrongWords } from '../../parse/question.ts';
 import { fieldsOf, rawAt } from '../../print/rows.ts';
 import type { Call } from '../command.ts';
 import { type AnswerPart, printJoined, readPart } from './ask-parts.ts';
 
-/** The curve of a currency at several dates, side by side: one question a date, joined by maturity. */
+/** The curve of a currency at several dates, side by side: one question a date, joined by maturity, slope or segment. */
 
 const MAX_DATES = 12;
 
-/** Prints one row a maturity, one column a date. @throws MacroError of kind `usage`. */
+/** What tells the rows of a view apart, and the years that order them; slopes have the order of the answer. */
+const VIEWS: Readonly<Record<string, { readonly name: string; readonly along?: string }>> = {
+  nodes: { name: 'maturity', along: 'maturity_years' },
+  slopes: { name: 'slope' },
+  forwards: { name: 'segment', along: 'end_tenor_years' },
+};
+
+/** Prints one row a maturity, slope or segment, one column a date. @throws MacroError of kind `usage`. */
 export async function askDates(app: App, call: Call, endpoint: Endpoint, dates: readonly string[]): Promise<void> {
-  const view = textOption(call.options, 'view') ?? 'nodes';
-  if (dates.length > MAX_DATES || view !== 'nodes')
+  if (dates.length > MAX_DATES)
     throw wrongWords(
-      `Curves of up to ${MAX_DATES} dates are compared, and their nodes only.`,
+      `Curves of up to ${MAX_DATES} dates are compared.`,
       'For example: macro curve usd --date today,-1y,-2y --chart',
     );
   const now = app.platform.clock.now();
   const questions = [];
   for (const date of dates)
     questions.push(await readPart(app, endpoint, { words: call.words, options: { ...call.options, date } }, now));
-  const currency = String(questions[0]?.question.args.currency);
+  const { currency, view } = questions[0]?.question.args ?? {};
+  const { name, along } = VIEWS[String(view)] ?? { name: 'maturity' };
   await printJoined(app, { questions, now }, (parts) => {
-    const curves = parts.map(curveOf);
+    const curves = parts.map((part) => curveOf(part, name, along));
     const columns = curves.map(({ date }) => date);
-    const title = `Government bond curve of ${currency}: ${columns.join(', ')}`;
+    const of = view === 'nodes' ? '' : `, ${view}`;
+    const title = `Government bond curve of ${currency}${of}: ${columns.join(', ')}`;
     return {
       sources: curves.flatMap(({ sources }) => sources),
-      columns: ['maturity', ...columns, ...(columns.length === 2 ? ['change'] : [])],
-      texts: joinByMaturity(curves),
+      columns: [name, ...columns, ...(columns.length === 2 ? ['change'] : [])],
+      computed: new Set([...columns, 'change']),
+      texts: joinByName(curves, name, along),
       title: [title, '%'],
       lasting: [title],
-      beside: { currency, dates: columns },
-      chart: { at: 'maturity_years', along: 'years', panels: [{ unit: '%', values: columns }] },
+      beside: { currency, view, dates: columns },
+      ...(along !== undefined && { chart: { at: along, along: 'years', panels: [{ unit: '%', values: columns }] } }),
     };
   });
 }
 
-/** The nodes of a curve by maturity: years and yield as they are spelled. */
-function curveOf({ parsed: { question }, reply }: AnswerPart) {
+/** The rows of a curve by name: years and rate as they are spelled. */
+function curveOf({ parsed: { question }, reply }: AnswerPart, name: string, along = '') {
   const rows = reply ? cutBody(question.endpoint.body, reply.body).rows : [];
   return {
     date: String(question.args.date),
     sources: rows.map(({ value }) => value.source),
-    nodes: new Map(
+    rates: new Map(
       rows.map(({ text, value }) => {
         const fields = fieldsOf(text);
-        const node = { years: rawAt(fields, 'maturity_years') ?? 'null', val: rawAt(fields, 'val') ?? 'null' };
-        return [String(value.maturity), node];
+        return [String(value[name]), { years: rawAt(fields, along), val: rawAt(fields, 'val') ?? 'null' }];
       }),
     ),
   };
 }
 
-/** A maturity that a curve does not have is null there. */
-function joinByMaturity(curves: readonly ReturnType<typeof curveOf>[]): readonly JsonText[] {
-  const years = new Map(curves.flatMap(({ nodes }) => [...nodes].map(([name, node]) => [name, node.years] as const)));
-  const names = [...years.keys()].sort((a, b) => Number(years.get(a)) - Number(years.get(b)));
-  return names.map((name) => {
-    const cells = curves.map(({ date, nodes }) => `${JSON.stringify(date)}:${nodes.get(name)?.val ?? 'null'}`);
-    const head = `"maturity":${JSON.stringify(name)},"maturity_years":${years.get(name) ?? 'null'}`;
-    return asJsonText(`{${head},${cells.join(',')}${changeOf(curves.map(({ nodes }) => nodes.get(name)?.val))}}`);
+/** What a curve does not have is null there. Two dates have the change from the first to the second, with the decimals of the rates. */
+function joinByName(curves: readonly ReturnType<typeof curveOf>[], name: string, along = ''): readonly JsonText[] {
+  const years = new Map(curves.flatMap(({ rates }) => [...rates].map(([row, rate]) => [row, rate.years] as const)));
+  const rows = [...years.keys()].sort((a, b) => Number(years.get(a) ?? 0) - Number(years.get(b) ?? 0));
+  const all = curves.flatMap(({ rates }) => [...rates.values()].map(({ val }) => val.split('.')[1]?.length ?? 0));
+  return rows.map((row) => {
+    const vals = curves.map(({ rates }) => rates.get(row)?.val ?? 'null');
+    const [before, after] = vals.map(Number);
+    const change = Number(after) - Number(before);
+    return objectText([
+      [name, toJsonText(row)],
+      [along, years.get(row)],
+      ...curves.map(({ date }, i) => [date, vals[i]] as const),
+      ...(vals.length === 2
+        ? [['change', Number.isFinite(change) ? change.toFixed(Math.max(...all)) : 'null'] as const]
+        : []),
+    ]);
   });
-}
-
-/** The change from the first of two dates to the second, in percentage points, with the decimals of the yields. */
-function changeOf([before, after, ...others]: readonly (string | undefined)[]): string {
-  if (before === undefined || after === undefined || others.length > 0) return '';
-  const places = Math.max(...[before, after].map((val) => val.split('.')[1]?.length ?? 0));
-  const change = Number(after) - Number(before);
-  return `,"change":${Number.isFinite(change) ? change.toFixed(places) : 'null'}`;
 }
