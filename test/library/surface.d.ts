@@ -3340,6 +3340,7 @@ interface WebhookDeliveriesRow {
     readonly last_status_code?: number | null;
     readonly last_error?: string | null;
     readonly delivered_at?: string | null;
+    /** while another attempt follows */ readonly next_attempt_at?: string;
 }
 
 /** A delivery as it arrived. */

@@ -92,6 +92,8 @@ export interface Delivery {
   readonly lastStatus: number | undefined;
   readonly lastError: string | undefined;
   readonly deliveredAt: number | undefined;
+  /** When it is tried again; undefined before the first attempt, while it is tried and behind the last attempt. */
+  readonly nextAt: number | undefined;
 }
 
 export interface DeliveriesAsk {

@@ -189,6 +189,7 @@ function toDelivery(row: DeliveryRow): Delivery {
     lastStatus: row.last_status ?? undefined,
     lastError: row.last_error ?? undefined,
     deliveredAt: row.delivered_at ?? undefined,
+    nextAt: row.status === 'retrying' && row.holder === null ? (row.due_at ?? undefined) : undefined,
   };
 }
 

@@ -188,6 +188,7 @@ function deliveryJson(delivery: Delivery): JsonObject {
     last_status_code: delivery.lastStatus ?? null,
     last_error: delivery.lastError ?? null,
     delivered_at: delivery.deliveredAt === undefined ? null : iso(delivery.deliveredAt),
+    ...(delivery.nextAt !== undefined && { next_attempt_at: iso(delivery.nextAt) }),
   };
 }
 

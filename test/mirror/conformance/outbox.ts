@@ -237,7 +237,14 @@ export function outboxOf(open: () => Promise<Mirror>): void {
         lastError: undefined,
         deliveredAt: MIDNIGHT + 2 * SECOND,
       },
-      { ...common, id: 'sub_a_usd_gdp_2', event: 'usd_gdp_2', status: 'retrying', lastError: 'timeout' },
+      {
+        ...common,
+        id: 'sub_a_usd_gdp_2',
+        event: 'usd_gdp_2',
+        status: 'retrying',
+        lastError: 'timeout',
+        nextAt: MIDNIGHT + 6 * SECOND,
+      },
       {
         ...common,
         id: 'sub_a_usd_gdp_1',

@@ -176,18 +176,25 @@ describe('webhook management', () => {
     };
     await mirror.outbox.claim(claim);
     const limits = { failures: 10, streak: 1 };
+    const listed = async () => (await ask('GET /v1/webhooks/deliveries')).body;
+    const retry = { kind: 'retry', error: 'status 503', at: NOW + 8000 } as const;
+    await mirror.outbox.settle([{ delivery, holder: 'one', at: NOW + 3000, status: 503, result: retry, limits }]);
+    expect(await listed()).toMatchObject({ data: [{ status: 'retrying', next_attempt_at: '2026-10-01T00:00:08Z' }] });
+    await mirror.outbox.claim({ ...claim, now: NOW + 8000, until: NOW + 9000 });
+    // Nobody knows when it is tried after the present attempt.
+    expect(await listed()).not.toMatchObject({ data: [{ next_attempt_at: expect.anything() }] });
     const result = { kind: 'succeeded' } as const;
-    await mirror.outbox.settle([{ delivery, holder: 'one', at: NOW + 3000, status: 200, result, limits }]);
+    await mirror.outbox.settle([{ delivery, holder: 'one', at: NOW + 8100, status: 200, result, limits }]);
     const record = {
       id: delivery,
       subscription_id: id,
       event_id: 'usd_inflation_1791981000',
       event: 'announcement',
       status: 'succeeded',
-      attempt_count: 1,
+      attempt_count: 2,
       last_status_code: 200,
       last_error: null,
-      delivered_at: '2026-10-01T00:00:03Z',
+      delivered_at: '2026-10-01T00:00:08Z',
     };
     const counts = async (query: string) => (await ask(`GET /v1/webhooks/deliveries${query}`)).body.count;
     expect((await ask('GET /v1/webhooks/deliveries')).body).toEqual({ count: 1, data: [record] });

@@ -123,7 +123,8 @@ export default [
 ] satisfies readonly CommandDeclaration[];
 
 const COLUMNS = ['id', 'status', 'url', 'currencies', 'indicators', 'description', 'success_count', 'failure_count'];
-const DELIVERIES = ['delivered_at', 'status', 'event_id', 'attempt_count', 'last_status_code', 'last_error', 'id'];
+const DELIVERIES = ['delivered_at', 'status', 'next_attempt_at', 'event_id', 'attempt_count', 'last_error', 'id'];
+const SPARE = ['id', 'attempt_count'];
 
 const LONGEST_DESCRIPTION = 256;
 
@@ -208,7 +209,7 @@ async function listDeliveries(app: App, call: Call): Promise<void> {
   const now = app.platform.clock.now();
   const { args } = inOptionWords(deliveries, () => readParams(deliveries, raw, { mode: 'liberal', now }));
   const body = await (await openManager(app)).deliveries(args);
-  await app.print(listRemote(app, { endpoint: deliveries, columns: DELIVERIES, body, args }));
+  await app.print(listRemote(app, { endpoint: deliveries, columns: DELIVERIES, spare: SPARE, body, args }));
 }
 
 /** Sends a change of a subscription and prints what it is then; false in a dry run. */
@@ -281,11 +282,14 @@ function baseUrlOf({ settings }: App): string {
   return settings.baseUrl.value ?? '';
 }
 
-function listRemote(app: App, given: { endpoint: Endpoint; columns: readonly string[]; body: JsonText; args?: Args }) {
-  const { endpoint, columns, body, args = {} } = given;
+function listRemote(
+  app: App,
+  given: Pick<Listing, 'columns' | 'spare'> & { endpoint: Endpoint; body: JsonText; args?: Args },
+): Listing {
+  const { endpoint, body, args = {}, ...columns } = given;
   const now = app.platform.clock.now();
   const reply = { status: 200, body, from: 'live', asOf: now, synthetic: false, notes: [] } as const;
-  return { ...listAnswer({ endpoint, args }, reply, { now }), columns };
+  return { ...listAnswer({ endpoint, args }, reply, { now }), ...columns };
 }
 
 function listOne(object: JsonObject, columns: readonly string[]): Listing {
