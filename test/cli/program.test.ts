@@ -67,9 +67,9 @@ describe('a command line', () => {
   });
 
   it.each([
-    ['fxx eur usd', "Unknown command 'fxx'.", 'Did you mean fx?'],
-    ['announcement usd', "Unknown command 'announcement'.", 'Did you mean announcements?'],
-    ['mirror stauts', "Unknown command 'stauts'.", 'Did you mean status?'],
+    ['fxx eur usd', "Unknown command 'fxx'.", 'Did you mean macro fx?'],
+    ['announcement usd', "Unknown command 'announcement'.", 'Did you mean macro announcements?'],
+    ['mirror stauts', "Unknown command 'stauts'.", 'Did you mean macro mirror status?'],
     ['fx eur usd --fromat json', "Unknown option '--fromat'.", 'Did you mean --format?'],
     ['fx eur usd --indicator all', "Unknown option '--indicator'.", 'Did you mean --indicators?'],
     ['fx eur usd --jq .data', "Unknown option '--jq'.", 'macro fx --help lists the legal ones.'],

@@ -40,9 +40,9 @@ export async function readByCommander(typed: readonly string[], tree: CommandNod
     // Commander ends in an error after printing help too.
     if (!(error instanceof CommanderError)) throw error;
     if (error.code === 'commander.unknownCommand')
-      throw usageError(error, commandIn(argv, tree), await meantBy(wordsOf(argv)));
+      throw usageError(error, nodeAt(tree, wordsOf(argv)), await meantBy(wordsOf(argv)));
     if (error.code !== 'commander.helpDisplayed' && error.code !== 'commander.help')
-      throw usageError(error, commandIn(argv, tree));
+      throw usageError(error, nodeAt(tree, wordsOf(argv)));
   }
   if (found) return found;
   // Help of a word that leads nowhere would be the help of something else.
@@ -144,20 +144,19 @@ async function meantBy(words: readonly string[]): Promise<string | undefined> {
   return (await import('./meant-command.ts')).meantCommand(words);
 }
 
-/** The words of the command that a line is about, `macro` first, as far as they lead to one. */
-function commandIn(argv: readonly string[], tree: CommandNode): string {
-  return ['macro', ...nodeAt(tree, wordsOf(argv)).path].join(' ');
-}
-
 /** A refusal of the command-line parser in our own words: the mistake, and the nearest legal word. */
-function usageError({ code, message }: CommanderError, command: string, meant?: string): MacroError {
+function usageError({ code, message }: CommanderError, node: CommandNode, meant?: string): MacroError {
+  const command = ['macro', ...node.path].join(' ');
   const [first = '', ...rest] = message.replace(/^error: /, '').split('\n');
   const close = /^\(Did you mean (?:one of )?(.+?)\?\)$/.exec(rest.join(' ').trim())?.[1];
   // The text after an equals sign could be a secret.
   const text = first.replace(/(--?[^\s='"]+)=[^'"]*/, '$1');
   return new MacroError('usage', `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`, {
     code: code.replace('commander.', '').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-    hint: windowOption(first, command) ?? hintOf(meant, close) ?? otherwise(code, first, command),
+    hint:
+      windowOption(first, command) ??
+      hintOf(meant, code === 'commander.unknownCommand' && close ? `${command} ${close}` : close) ??
+      otherwise(code, first, node),
   });
 }
 
@@ -176,12 +175,15 @@ function hintOf(meant: string | undefined, close: string | undefined): string | 
 }
 
 /** An option may be the word of a format. A word that is no command may be that of a series. */
-function otherwise(code: string, message: string, command: string): string {
+function otherwise(code: string, message: string, node: CommandNode): string {
   const format = FORMATS.find((known) => message.endsWith(` '--${known}'`));
   if (format !== undefined) return `Did you mean --format ${format}?`;
   const word = /'([A-Za-z][A-Za-z0-9_]{1,30})'/.exec(message)?.[1];
-  if (code !== 'commander.unknownCommand' || word === undefined || command !== 'macro')
-    return `${command} --help lists the legal ones.`;
+  const command = ['macro', ...node.path].join(' ');
+  if (code !== 'commander.unknownCommand') return `${command} --help lists the legal ones.`;
+  if (node.path.length > 0)
+    return `Legal after ${command}: ${node.children.map(({ path }) => path.at(-1)).join(', ')}.`;
+  if (word === undefined) return `${command} --help lists the commands.`;
   return `macro search ${word.toLowerCase()} finds the word; macro --help lists the commands.`;
 }
 
