@@ -82,7 +82,7 @@ async function search(app: App, call: Call): Promise<void> {
     beside: { count: shown.length, total_count: found.length },
   });
   if (found.length === 0)
-    await app.note('Nothing is called that; macro catalogue CCY lists the indicators of a currency.', 'nothing_found');
+    await app.note('Nothing is called that; macro catalogue usd lists the indicators of USD.', 'nothing_found');
   if (shown.length < found.length)
     await app.note(`${shown.length} of ${found.length}: --limit shows more.`, 'more_rows');
 }

@@ -214,6 +214,7 @@ function hintOf(kind: ErrorKind, status: number, body: ErrorBody, context: Error
       if (body.code === MIRROR_INCOMPLETE) return ITS_OWNER_CAN;
       return 'Run it again: it starts from the data as they are now.';
     case 'usage':
+      if (body.findings.length > 0) return undefined; // they name the legal values
       return legalValues(extra) ?? 'See the --help of the command for the legal values.';
     case 'upstream':
       return 'Try again later.';
