@@ -14,7 +14,7 @@ import { isOn, type Options, readCount, textOption } from '../parse/options.ts';
 import { instantText, spelled } from '../print/rows.ts';
 import type { Call, CommandDeclaration } from './command.ts';
 import { EVENT_FILTERS, LISTING } from './common-options.ts';
-import { requireMirror } from './require.ts';
+import { onlyWord, requireMirror } from './require.ts';
 
 export default [
   {
@@ -164,8 +164,8 @@ async function listConsumers(journal: Journal): Promise<Parameters<App['list']>[
 }
 
 /** Forgets a consumer; its events stay. @throws MacroError of kind `notFound`, or `busy` while it runs. */
-async function forgetConsumer(app: App, { words }: Call): Promise<void> {
-  const name = words.join(' ');
+async function forgetConsumer(app: App, call: Call): Promise<void> {
+  const name = onlyWord(call, 'journal forget', 'CONSUMER');
   const { journal } = (await requireMirror(app)).mirror;
   await requireConsumer(journal, name);
   if (name === OUTBOX_CONSUMER)
