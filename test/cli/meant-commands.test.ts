@@ -14,7 +14,7 @@ describe('words that are no command', () => {
     ['gold', 'Did you mean macro commodities gold?'],
     ['eurusd', 'Did you mean macro fx eurusd?'],
     ['euro inflation', 'Did you mean macro announcements eur inflation?'],
-    ['calender usd', 'Did you mean calendar?'],
+    ['calender usd', 'Did you mean macro calendar?'],
     ['euro dollar', 'Did you mean macro fx eur usd?'],
     ['usd jpy', 'Did you mean macro fx usd jpy?'],
     ['chart eur usd', 'Did you mean macro fx eur usd --chart?'],
@@ -31,6 +31,59 @@ describe('words that are no command', () => {
     const { code, err } = await macro(line);
     expect([code, err.trimEnd().split('\n').at(-1)]).toEqual([2, hint]);
   });
+});
+
+it.each([
+  ['announcements inflation usd', "'inflation' is no currency code for CURRENCY."],
+  ['predictions inflation usd', "'inflation' is no currency code for CURRENCY."],
+  ['settlement record inflation usd', "'inflation' is no currency code for CURRENCY."],
+  ['wait inflation usd', "'inflation' is no currency code for CURRENCY."],
+  ['webhooks trigger inflation usd', "'inflation' is no currency code for CURRENCY."],
+])('%s has its words in the other order', async (line, message) => {
+  expect(await macro(line)).toEqual({
+    code: 2,
+    out: '',
+    err: `macro: ${message}\nThese words are in the other order: usd inflation\n`,
+  });
+});
+
+it.each([
+  ['track foo', "Unknown command 'foo'.", 'Legal after macro track: add, list, remove.'],
+  [
+    'sync announcements inflation usd',
+    "'inflation' is no currency of announcements.",
+    'Its words are: announcements CURRENCY INDICATOR',
+  ],
+  [
+    'track add announcements inflation usd',
+    "'inflation' is no currency of announcements.",
+    'Its words are: announcements CURRENCY INDICATOR',
+  ],
+  [
+    'sync --everything fx eur usd',
+    'macro sync takes --everything or words, not both.',
+    'Leave out --everything, or the words: fx eur usd',
+  ],
+  [
+    'stream --consumer "a b"',
+    "'a b' cannot be the name of a consumer.",
+    'Names are letters, digits, dots, colons, dashes and underscores, at most 60.',
+  ],
+  [
+    'why',
+    'macro why needs CCY/INDICATOR, BASE/QUOTE or the words of a series, then a date.',
+    'For example: macro why usd/inflation 2026-09-30, macro why gbp/jpy 2026-11-20, macro why cot eur 2026-11-10',
+  ],
+])('%s is refused without a service, with what is legal', async (line, message, hint) => {
+  expect(await macro(line)).toEqual({ code: 2, out: '', err: `macro: ${message}\n${hint}\n` });
+});
+
+it('a word that nothing keeps is wrong before a service is missing', async () => {
+  for (const line of ['sync foo', 'sync foo --plan'])
+    expect(await macro(line)).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/^macro: 'foo' names nothing that a mirror keeps\.\nStart with one of: catalogue, /),
+    });
 });
 
 it('help of a command of several words is the help of that command', async () => {

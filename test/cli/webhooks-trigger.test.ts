@@ -105,7 +105,7 @@ describe('macro webhooks trigger', () => {
 
   it.each([
     ['usd', 2, 'takes a currency and an indicator'],
-    ['usd inflatoin', 3, "Did you mean 'inflation'"],
+    ['usd inflatoin', 2, 'Did you mean inflation?'],
     ['usd inflation --val much', 2, "'much' is no number"],
   ])('refuses %s with exit %d', async (words, code, message) => {
     const { trigger } = await world('synthetic');

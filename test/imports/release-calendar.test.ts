@@ -320,7 +320,7 @@ it('are those of unrevised prices too: nothing is missing up to the next release
   const { data } = JSON.parse((await macro('why usd/inflation 2023-12-31 --format json --quiet', at)).out);
   const yearly = data.find(({ series }: { series: string }) => series === 'announcements usd inflation');
   expect(yearly).toMatchObject({
-    ...{ val: 1.7, public: '2024-01-11T13:30:00Z', how: 'dated by a calendar of releases' },
+    ...{ val: 1.7, public: '2024-01-11T13:30:00Z', how: '363.5 / 357.5 - 1; dated by a calendar of releases' },
     ...{ request: expect.stringMatching(/^import bls-prices cu\.data\.1\.AllItems sha256:/) },
     ended: { request: expect.stringMatching(/^import retime /) },
   });

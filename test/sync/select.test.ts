@@ -34,7 +34,7 @@ describe('selectTargets', () => {
     ['xyz usd', "'xyz usd' names nothing that a mirror keeps."],
     ['eur/xyz', "'eur/xyz' names nothing that a mirror keeps."],
     ['eur usd gbp', "'eur usd gbp' names nothing that a mirror keeps."],
-    ['fx eu usd', "Bad argument for forex: base: String should match pattern '^[A-Za-z]{3}$' (got 'eu')."],
+    ['fx eu usd', "'eu' is no base of fx."],
   ])('refuses %s', async (words, message) => {
     const error = await names(words).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(MacroError);

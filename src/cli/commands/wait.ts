@@ -18,7 +18,7 @@ import { type SyncTarget, selectTargets } from '../../sync/series/select.ts';
 import { type App, dataKindNote, type LiveHandle } from '../app/app.ts';
 import { openStreamHandle } from '../app/stream-handle.ts';
 import { readDuration, textOption } from '../parse/options.ts';
-import { wrongWords } from '../parse/question.ts';
+import { readQuestion, wrongWords } from '../parse/question.ts';
 import type { Call, CommandDeclaration } from './command.ts';
 import { currencyWord, indicatorWord, REMOTE } from './common-options.ts';
 import { failureInAny, mayPass, requireLive, runOnce } from './sync/run.ts';
@@ -114,6 +114,7 @@ async function readSeries(call: Call, now: number): Promise<Pick<Waiting, 'serie
       'macro wait takes a currency and an indicator.',
       'For example: macro wait usd inflation --timeout 2h',
     );
+  readQuestion(announcements, { words: call.words, options: {} }, { now, siblings: [] });
   const words = [`calendar ${currency}, announcements ${currency} ${indicator}`];
   const targets = await selectTargets(words, { endpoints: ENDPOINTS, now, indicatorsOf: async () => [] });
   const args = targets.find(({ endpoint }) => endpoint.id === announcements.id)?.args;

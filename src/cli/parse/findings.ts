@@ -5,13 +5,14 @@ import { hintFor, withGuessed } from '../../contract/words/nearest.ts';
 import { type Finding, MacroError } from '../../errors.ts';
 import { optionName } from './options.ts';
 
-/** Turns findings about parameters into words of the command line. @throws MacroError of kind `usage`. */
-export function inOptionWords<T>(endpoint: Endpoint, read: () => T): T {
+/** Turns findings about parameters into words of the command line; `meant` are words that have none. @throws MacroError of kind `usage`. */
+export function inOptionWords<T>(endpoint: Endpoint, read: () => T, meant?: () => string | undefined): T {
   try {
     return read();
   } catch (error) {
     if (!(error instanceof MacroError) || error.findings.length === 0) throw error;
     const { findings } = error;
+    const others = findings.some(({ loc }) => loc[0] === 'path') ? meant?.() : undefined;
     const hints = findings.flatMap((finding) =>
       isRule(endpoint, finding)
         ? ruleHint(paramOf(endpoint, finding), finding)
@@ -21,7 +22,9 @@ export function inOptionWords<T>(endpoint: Endpoint, read: () => T): T {
       code: 'bad_arguments',
       status: 422,
       findings,
-      hint: [...new Set(hints)].join(' ') || exampleOf(endpoint),
+      hint: others
+        ? `These words are in the other order: ${others}`
+        : [...new Set(hints)].join(' ') || exampleOf(endpoint),
     });
   }
 }

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import type { Param, ParamPart } from '../../contract/params/params.ts';
-import { readParamsAt } from '../../contract/params/read-params.ts';
+import { type ReadArgs, readParamsAt } from '../../contract/params/read-params.ts';
 import type { AsOf } from '../../contract/time/moments.ts';
 import { dateOf } from '../../contract/time/time.ts';
 import { nearest } from '../../contract/words/nearest.ts';
@@ -59,8 +59,12 @@ export function readQuestion(
   Object.assign(query, past?.query);
   const { whole = false, screen } = context;
   const rows = readRows(endpoint, call, { query, whole: whole && isWhole(endpoint), screen });
-  const { args, given, notes, unknown, asOf } = inOptionWords(endpoint, () =>
-    readParamsAt(endpoint, { path, query }, { mode: 'liberal', now, asOf: past?.asOf }),
+  const readAt = (at: typeof path) =>
+    readParamsAt(endpoint, { path: at, query }, { mode: 'liberal', now, asOf: past?.asOf });
+  const { args, given, notes, unknown, asOf } = inOptionWords(
+    endpoint,
+    () => readAt(path),
+    () => otherWayAround(endpoint, path, readAt),
   );
   const extra = readExtra(endpoint, call);
   const question: Question = { endpoint, args, given, ...(Object.keys(extra).length > 0 && { extra }) };
@@ -76,6 +80,22 @@ export function readQuestion(
     unknown,
   };
 }
+
+/** Both words of a command the other way around, where these are legal. */
+function otherWayAround(endpoint: Endpoint, path: Paths, read: (path: Paths) => ReadArgs): string | undefined {
+  const [first, second, ...more] = Object.keys(endpoint.at);
+  if (first === undefined || second === undefined || more.length > 0) return undefined;
+  const swapped = { [first]: path[second] ?? '', [second]: path[first] ?? '' };
+  try {
+    if (read(swapped).unknown.length > 0) return undefined;
+  } catch (error) {
+    if (error instanceof MacroError) return undefined;
+    throw error;
+  }
+  return Object.values(swapped).join(' ');
+}
+
+type Paths = Readonly<Record<string, string>>;
 
 /** Takes a moment as well as a cursor, and no cursor is spelled like a word for one. */
 const CURSOR = 'since';

@@ -83,8 +83,24 @@ async function selectOne(typed: readonly string[], options: SelectOptions): Prom
   const choices = name === undefined ? [] : wordsFor(endpoint, name);
   if (others.length === 0 && choices.length > 0) return choices.flatMap((word) => bind([...given, word]));
   throw new MacroError('usage', `'${typed.join(' ')}' leaves out ${missing.join(' and ')}.`, {
-    hint: `Its words are: ${[...(endpoint.cli?.words ?? []), ...names.map((name) => name.toUpperCase())].join(' ')}`,
+    hint: formOf(endpoint),
   });
+}
+
+function formOf({ cli, at }: Endpoint): string {
+  return `Its words are: ${[...(cli?.words ?? []), ...Object.keys(at).map((name) => name.toUpperCase())].join(' ')}`;
+}
+
+/** Tells findings about parameters as faults of a selection. @throws MacroError of kind `usage`. */
+function inSelection<T>(endpoint: Endpoint, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    const [finding] = error instanceof MacroError ? error.findings : [];
+    if (!finding) throw error;
+    const message = `'${finding.input ?? ''}' is no ${finding.loc.at(-1)} of ${endpoint.cli?.words.join(' ') ?? endpoint.id}.`;
+    throw new MacroError('usage', message, { code: 'bad_arguments', hint: formOf(endpoint) });
+  }
 }
 
 /** Every word that a path argument knows, for a group that is named without it. A pair has to be named. */
@@ -150,7 +166,9 @@ function scopeArgs(
   const path = Object.fromEntries(given.values.map((value, i) => [names[i] ?? '', value]));
   const query = { ...momentsOf(endpoint, given.now), ...wordsOf(given.variant), ...given.settings };
   const holds = (_: string, word: string) => word === given.listed;
-  const { args, notes } = readParams(endpoint, { path, query }, { mode: 'liberal', now: given.now, holds });
+  const { args, notes } = inSelection(endpoint, () =>
+    readParams(endpoint, { path, query }, { mode: 'liberal', now: given.now, holds }),
+  );
   for (const note of notes) given.onNote?.(note);
   const window = endpoint.mirror?.window;
   return { ...args, ...(window && { [window.from]: undefined, [window.to]: undefined }) };

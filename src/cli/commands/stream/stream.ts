@@ -13,6 +13,7 @@ import type { JournalEvent } from '../../../mirror/api/journal.ts';
 import type { Mirror, MirrorReader } from '../../../mirror/api/mirror.ts';
 import { retrying } from '../../../mirror/rules/failures.ts';
 import { type App, dataKindNote, type LiveHandle } from '../../app/app.ts';
+import { isKeyless } from '../../app/keys.ts';
 import { openStreamHandle, type StreamHandle } from '../../app/stream-handle.ts';
 import { type EventFilter, filterOf, noteUnknownWords, readStreamArgs } from '../../parse/event-filter.ts';
 import { isOn, readCount, readDuration, textOption } from '../../parse/options.ts';
@@ -78,8 +79,8 @@ interface Printing extends Pick<Asked, 'filter' | 'consumer' | 'maxEvents' | 'is
 
 /** Catches up, then prints every new event of the journal. @throws MacroError of kind `stale`. */
 async function streamEvents(app: App, call: Call): Promise<void> {
+  const options = await readAsked(app, call);
   const live = await requireLive(app, 'background');
-  const options = await readAsked(app, call, live.client.access === 'keyless');
   await noteUnknownWords(app, options.filter);
   const mirror = await app.writable();
   const lines = createLines(app);
@@ -177,9 +178,9 @@ async function failureOf(work: Promise<unknown>): Promise<never> {
   return new Promise(() => undefined);
 }
 
-async function readAsked(app: App, { options }: Call, isKeyless: boolean) {
+async function readAsked(app: App, { options }: Call) {
   const args = readStreamArgs(options, app.platform.clock.now());
-  if (isKeyless && needsKey(stream.access, args))
+  if (isKeyless(app) && needsKey(stream.access, args))
     throw new MacroError('auth', 'Without an API key the stream has releases of USD only.', {
       code: 'api_key_required',
       hint: 'Store a key with: macro auth login, or give it in MACRO_API_KEY.',

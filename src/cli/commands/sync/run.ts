@@ -123,13 +123,13 @@ function lockWaitOf(app: App) {
 }
 
 /** The service to sync from, for a person or a run in the background. @throws MacroError of kind `auth`. */
-export async function requireLive(app: App, priority: Priority, words?: readonly string[]): Promise<LiveHandle> {
-  if (app.settings.baseUrl.value === undefined) throw notConfigured(words);
+export async function requireLive(app: App, priority: Priority): Promise<LiveHandle> {
+  if (app.settings.baseUrl.value === undefined) throw notConfigured();
   // Nothing is requested that could not be stored.
   await app.writable();
   const live = await app.live(priority);
   if (live) return live;
-  throw notConfigured(words);
+  throw notConfigured();
 }
 
 /** A publisher whose file could not be had is not asked again sooner. */

@@ -6,7 +6,7 @@ import type { FetchUnit } from '../../../imports/fetch/units.ts';
 import { holderName, schedulerOf } from '../../../platform/schedule/scheduler.ts';
 import { cureWithoutService } from '../../../source/without-service.ts';
 import type { SyncReport } from '../../../sync/report.ts';
-import { ofEverything } from '../../../sync/series/select.ts';
+import { expandWords, ofEverything } from '../../../sync/series/select.ts';
 import type { App } from '../../app/app.ts';
 import { noService, serviceOptions } from '../../app/service.ts';
 import { takenLater } from '../../app/settings.ts';
@@ -84,12 +84,20 @@ async function syncLogged(app: App, call: Call, log: ReturnType<typeof openRunLo
   const selected = { ...words, words: rest, units };
   // Publishers need neither a service nor a key.
   const needsService = rest.length > 0 || units.length === 0;
+  if (needsService && app.settings.baseUrl.value === undefined) {
+    // A word that means nothing is wrong whoever is asked.
+    await takenLater(
+      words.from,
+      expandWords(rest, { endpoints: ENDPOINTS, mirror: undefined, now: app.platform.clock.now() }),
+    );
+    throw notConfigured(rest);
+  }
   if (isOn(call.options, 'plan') || app.isDryRun) {
     const { printPlan } = await import('./plan.ts');
-    return printPlan(app, { ...selected, client: needsService ? await silentClient(app, rest) : undefined });
+    return printPlan(app, { ...selected, client: needsService ? await silentClient(app) : undefined });
   }
   const { failureOf, printReport, requireLive, runOnce, watch } = await import('./run.ts');
-  const live = needsService ? await requireLive(app, 'background', rest) : undefined;
+  const live = needsService ? await requireLive(app, 'background') : undefined;
   const mirror = await app.writable();
   const noted = new Set<string>();
   let isRepeated = false;
@@ -109,6 +117,11 @@ async function syncLogged(app: App, call: Call, log: ReturnType<typeof openRunLo
 
 function wordsOf(app: App, { words, options }: Call): SyncOptionsTyped {
   const check = { check: isOn(options, 'check'), full: isOn(options, 'full') };
+  if (isOn(options, 'everything') && words.length > 0)
+    throw new MacroError('usage', 'macro sync takes --everything or words, not both.', {
+      code: 'conflicting_option',
+      hint: `Leave out --everything, or the words: ${words.join(' ')}`,
+    });
   if (isOn(options, 'everything')) return { words: joined(ofEverything(ENDPOINTS)), ...check };
   if (words.length > 0) return { words, maxAge: 0, ...check };
   const { value: tracks, from } = app.settings.tracks;
@@ -125,9 +138,9 @@ export function notConfigured(words?: readonly string[]): MacroError {
 }
 
 /** A client that is not asked: it knows whose answers it would bring. @throws MacroError of kind `auth`. */
-export async function silentClient(app: App, words?: readonly string[]) {
+export async function silentClient(app: App) {
   const options = serviceOptions(app);
-  if (!options) throw notConfigured(words);
+  if (!options) throw notConfigured();
   return (await import('../../../client/create.ts')).createClient(options);
 }
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readParams } from '../../../contract/params/read-params.ts';
+import { unknownNote } from '../../../contract/params/read-params.ts';
 import announcements from '../../../endpoints/announcements/series.ts';
 import { MacroError } from '../../../errors.ts';
 import { eventRecorder } from '../../../events/record.ts';
@@ -12,7 +12,7 @@ import { SANDBOX_ORIGIN } from '../../../sandbox/rows.ts';
 import { changesNamer } from '../../../sync/feeds.ts';
 import type { App } from '../../app/app.ts';
 import { textOption } from '../../parse/options.ts';
-import { wrongWords } from '../../parse/question.ts';
+import { readQuestion, wrongWords } from '../../parse/question.ts';
 import type { Call } from '../command.ts';
 
 const COLUMNS = ['event_id', 'currency', 'indicator', 'latest_announcement.date', 'latest_announcement.val'] as const;
@@ -46,8 +46,9 @@ function readSeries({ words }: Call, now: number): Series {
       'macro webhooks trigger takes a currency and an indicator.',
       'For example: macro webhooks trigger usd inflation --val 3.4',
     );
-  const { args } = readParams(announcements, { path: { currency, indicator }, query: {} }, { mode: 'strict', now });
-  return { currency: String(args.currency), indicator: String(args.indicator) };
+  const { question, unknown } = readQuestion(announcements, { words, options: {} }, { now, siblings: [] });
+  if (unknown[0]) throw wrongWords(unknownNote(unknown[0]), 'For example: macro webhooks trigger usd inflation');
+  return { currency: String(question.args.currency), indicator: String(question.args.indicator) };
 }
 
 /** The mirror of the sandbox, or the named mirror. */

@@ -19,6 +19,7 @@ import { findAll } from '../../../source/answer/pick.ts';
 import { missingOfStored, partialOf } from '../../../source/read-coverage.ts';
 import type { Question } from '../../../source/source.ts';
 import { type App, dataKindNote } from '../../app/app.ts';
+import { inOptionWords } from '../../parse/findings.ts';
 import { readDateWord } from '../../parse/moments.ts';
 import { wrongWords } from '../../parse/question.ts';
 import { cureOf } from '../../print/partial.ts';
@@ -211,7 +212,10 @@ function composedOf(endpoint: Endpoint, rest: readonly string[], { row, now }: {
       : {};
   if (words.length !== names.length || Object.keys(query).length === 0)
     throw computed([...(endpoint.cli?.words ?? []), ...rest]);
-  return { endpoint, args: readParams(endpoint, { path, query }, { mode: 'liberal', now }).args };
+  return {
+    endpoint,
+    args: inOptionWords(endpoint, () => readParams(endpoint, { path, query }, { mode: 'liberal', now })).args,
+  };
 }
 
 /** The error for an answer whose rows are never stored. */
@@ -244,7 +248,7 @@ function answerOf(
   named: readonly string[],
   { date, now, command }: { date: string; now: number; command: string | undefined },
 ): Question {
-  if (!isCalendarDate(date))
+  if (named.length > 0 && !isCalendarDate(date))
     throw wrongWords(`'${date}' is no date: macro why ends with the date of the number.`, `For example: ${EXAMPLES}`);
   const [first, second] = named;
   if (first === undefined || second === undefined || named.length > 2 || !/^[a-z]{3}$/i.test(first))
@@ -259,7 +263,10 @@ function answerOf(
   if (!endpoint) throw new Error('the endpoints of rates and of announcements are always there');
   const path = isPair ? { base: first, quote: second } : { currency: first, indicator: second };
   const query = { start_date: date, end_date: date };
-  return { endpoint, args: readParams(endpoint, { path, query }, { mode: 'liberal', now }).args };
+  return {
+    endpoint,
+    args: inOptionWords(endpoint, () => readParams(endpoint, { path, query }, { mode: 'liberal', now })).args,
+  };
 }
 
 function hintFor([first = '']: readonly string[]): string {
