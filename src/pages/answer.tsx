@@ -9,7 +9,7 @@ const isSaidAbove = document.querySelector('main > .synthetic') !== null;
 
 /** The marks of an answer. Nobody sees rows of it without these marks above them. */
 export function AnswerMarks({ answer }: { readonly answer: PresentedAnswer }) {
-  const { isSynthetic, isPartial, missing, cures, checkedAt, asOf } = answer;
+  const { isSynthetic, isPartial, missing, cure, notes, checkedAt, asOf } = answer;
   return (
     <>
       {isSynthetic && !isSaidAbove && (
@@ -20,23 +20,30 @@ export function AnswerMarks({ answer }: { readonly answer: PresentedAnswer }) {
       {isPartial && (
         <div class="banner partial" role="alert">
           <strong>PARTIAL</strong> The mirror has only part of this answer.
-          {missing.length > 0 && ` Missing: ${missing.join('; ')}.`}
-          {cures.map((cure) => (
-            <pre key={cure} tabIndex={0}>
-              {cure}
-            </pre>
-          ))}
+          {missing.length > 0 && ` Missing: ${timeText(missing.join('; '))}.`}
+          {cure !== '' && <p>{cure}</p>}
         </div>
       )}
       <p class="quiet">
         {isPartial ? 'Partial' : 'Complete'} as of the last check of the mirror, {timeText(checkedAt)}.
         {asOf !== undefined && ` Shown as it was known on ${timeText(asOf)}.`}
       </p>
+      {notes.map((note) => (
+        <p key={note}>{timeText(note)}</p>
+      ))}
     </>
   );
 }
 
-const HEIGHTS = { main: 300, other: 130 };
+/** Labels of the time axis, by the seconds between them: the first ones, and those where a year or a day begins. */
+const TIME_LABELS: uPlot.Axis.Values = [
+  [365 * 86_400, '{YYYY}', null, null, null, null, null, null, 1],
+  [28 * 86_400, '{MMM}', '\n{YYYY}', null, null, null, null, null, 1],
+  [86_400, '{D} {MMM}', '\n{YYYY}', null, null, null, null, null, 1],
+  [60, '{HH}:{mm}', '\n{D} {MMM} {YYYY}', null, '\n{D} {MMM}', null, null, null, 1],
+];
+
+const HEIGHTS = { main: 300, other: 170 };
 
 interface ChartProps {
   readonly answer: PresentedAnswer;
@@ -101,7 +108,8 @@ function ChartPanel({ answer, at = '', panel, height, onPick }: PanelProps) {
   }, [answer]);
   if (points.times.length === 0) return null;
   const names = panel.lines.map(({ name }) => name);
-  const about = `${names.join(', ')}: ${points.times.length.toLocaleString('en-US')} rows`;
+  const count = points.rows.filter((row) => row.length > 0).length;
+  const about = `${names.join(', ')}: ${count.toLocaleString('en-US')} ${count === 1 ? 'row' : 'rows'}`;
   return (
     <figure>
       <p class="legend">
@@ -150,8 +158,11 @@ function optionsOf({ answer, panel, box, height, point }: PlotInput): uPlot.Opti
     height,
     legend: { show: false },
     cursor: { y: false },
-    axes: [axis, { ...axis, size: 64 }],
-    // A value that is null is no value: the line breaks there.
+    axes: [
+      { ...axis, values: TIME_LABELS },
+      { ...axis, space: 20, size: (_, labels) => 24 + 7 * Math.max(6, ...(labels ?? []).map(({ length }) => length)) },
+    ],
+    // A value that is null is no value: the line has a gap there.
     series: [
       {},
       ...colours.map((stroke, i) => ({
@@ -159,7 +170,7 @@ function optionsOf({ answer, panel, box, height, point }: PlotInput): uPlot.Opti
         ...(panel.lines[i]?.isSteps && steps && { paths: steps }),
         width: 2,
         spanGaps: false,
-        points: { show: colours.length === 1, size: 4, fill: stroke },
+        points: { size: 4, fill: stroke, ...(colours.length > 1 && { show: false }) },
       })),
     ],
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
@@ -199,13 +210,13 @@ function chartPointsOf(
     if (time === undefined) return [];
     const texts = lines.map(({ column }) => row[columns.indexOf(column)] ?? '');
     const told = texts.map(
-      (text, i) => `${lines.length > 1 ? `${lines[i]?.name} ` : ''}${text === '' ? 'no value' : text}`,
+      (text, i) => `${lines.length > 1 ? `${lines[i]?.name} ` : ''}${text === '' ? 'no value' : grouped(text)}`,
     );
     return [
       {
         time,
         values: texts.map((text) => (text === '' ? null : Number(text))),
-        label: `${row[place]}: ${told.join(', ')}`,
+        label: `${timeText(row[place] ?? '')}: ${told.join(', ')}`,
         row,
       },
     ];
@@ -241,13 +252,13 @@ interface RowTableProps {
 /** The rows of an answer; each can tell where it came from. */
 export function RowTable({ answer: { columns, rows }, onPick }: RowTableProps) {
   const [shown, setShown] = useState(SHOWN_AT_FIRST);
-  // Nested members tell where a row comes from, which its button tells better.
+  // Nested members repeat what their numbers beside them say.
   const isShown = (i: number) => rows.some((row) => row[i] !== '') && !rows.some((row) => /^[{[]/.test(row[i] ?? ''));
   const filled = columns.map((_, i) => i).filter(isShown);
   const numeric = new Set(filled.filter((i) => rows.every((row) => /^(-?\d[\d.]*(e[+-]?\d+)?)?$/.test(row[i] ?? ''))));
   return (
     <>
-      <section class="scroll" tabIndex={0} aria-label="Rows">
+      <section class="scroll narrow" tabIndex={0} aria-label="Rows">
         <table>
           <thead>
             <tr>
@@ -266,7 +277,7 @@ export function RowTable({ answer: { columns, rows }, onPick }: RowTableProps) {
               <tr key={row.join('\n')}>
                 {filled.map((i) => (
                   <td key={i} class={numeric.has(i) ? 'num' : (row[i] ?? '').length > 60 ? 'long' : undefined}>
-                    {timeText(row[i] ?? '')}
+                    {numeric.has(i) ? grouped(row[i] ?? '') : timeText(row[i] ?? '')}
                   </td>
                 ))}
                 <td class="end">
@@ -280,9 +291,8 @@ export function RowTable({ answer: { columns, rows }, onPick }: RowTableProps) {
         </table>
       </section>
       <p class="quiet">
-        {rows.length <= shown
-          ? `All ${rows.length.toLocaleString('en-US')} rows of this answer.`
-          : `The first ${shown} of ${rows.length.toLocaleString('en-US')} rows of this answer.`}{' '}
+        {rows.length > shown && `The first ${shown} of `}
+        {rows.length.toLocaleString('en-US')} {rows.length === 1 ? 'row' : 'rows'}. Downloads have all columns.{' '}
         {rows.length > shown && (
           <button type="button" onClick={() => setShown(rows.length)}>
             Show all
@@ -293,12 +303,19 @@ export function RowTable({ answer: { columns, rows }, onPick }: RowTableProps) {
   );
 }
 
-/** A moment as people read it; all else as it is spelled. */
-function timeText(text: string): string {
-  return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) ? `${text.slice(0, 10)} ${text.slice(11, 16)} UTC` : text;
+/** A number with separators of thousands; its digits stay as they are spelled. */
+function grouped(text: string): string {
+  const [whole = '', ...decimals] = text.split('.');
+  return [whole.replace(/\B(?=(\d{3})+$)/g, ','), ...decimals].join('.');
 }
 
-const COLUMNS = ['val', 'public', 'captured', 'mirrored', 'until', 'source', 'request', 'how'] as const;
+/** A text whose moments are as people read them. */
+export function timeText(text: string): string {
+  const moment = /\b(\d{4}-\d\d-\d\d)T(\d\d:\d\d)[\d:.]*(Z|[+-]\d\d:\d\d)/g;
+  return text.replace(moment, (_, date, time, zone) => `${date} ${time} UTC${zone.replace('Z', '')}`);
+}
+
+const FACTS = ['series', 'row', 'val', 'public', 'captured', 'mirrored', 'until', 'source', 'request', 'how'];
 
 interface LineageProps {
   readonly row: string;
@@ -307,34 +324,22 @@ interface LineageProps {
 
 /** Where a value came from: each value that the row had, since when it was known, and what brought it. */
 export function Lineage({ row, lines }: LineageProps) {
-  if (lines.length === 0)
-    return <p>The series behind this answer have no row of {row}: it is computed from other rows.</p>;
+  const place = useRef<HTMLElement>(null);
+  useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), [lines]);
   return (
-    <section class="scroll" tabIndex={0} aria-label={`Origin of ${row}`}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">series</th>
-            {COLUMNS.map((name) => (
-              <th scope="col" key={name}>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {lines.map((line) => (
-            <tr key={JSON.stringify(line)}>
-              <td>{textOf(line.series)}</td>
-              {COLUMNS.map((name) => (
-                <td key={name} class={textOf(line[name]).length > 60 ? 'long' : undefined}>
-                  {timeText(textOf(line[name]))}
-                </td>
-              ))}
-            </tr>
+    <section id="lineage" ref={place} aria-live="polite">
+      <h3>Where {timeText(row)} came from</h3>
+      {lines.length === 0 && <p>The series behind this answer have no row of {timeText(row)}.</p>}
+      {lines.map((line) => (
+        <dl key={JSON.stringify(line)} class="bare origin">
+          {FACTS.filter((name) => textOf(line[name]) !== '').map((name) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{timeText(textOf(line[name]))}</dd>
+            </div>
           ))}
-        </tbody>
-      </table>
+        </dl>
+      ))}
     </section>
   );
 }

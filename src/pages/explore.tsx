@@ -3,7 +3,7 @@
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { ListedSeries, PresentedAnswer } from '../serve/pages/page-data.ts';
-import { AnswerMarks, Lineage, RowTable, SeriesChart } from './answer.tsx';
+import { AnswerMarks, Lineage, RowTable, SeriesChart, timeText } from './answer.tsx';
 import { describeRefusal, fetchWithKey, isTrustedReader, KeyForm, readTabKey } from './key-form.tsx';
 
 /** A slider moves faster than answers come. */
@@ -22,7 +22,7 @@ interface ExplorerQuestion {
 
 function Explorer({ now }: { readonly now: number }) {
   const [listed, setAll] = useState<readonly ListedSeries[]>();
-  const [typed, setTyped] = useState(new URLSearchParams(location.hash.slice(1)).get('series') ?? 'fx eur usd');
+  const [input, setTyped] = useState(new URLSearchParams(location.hash.slice(1)).get('series'));
   const [start, setStart] = useState('');
   const [end, setEnd] = useState('');
   const [moment, setMoment] = useState({ asOf: '', by: 'public' });
@@ -33,6 +33,7 @@ function Explorer({ now }: { readonly now: number }) {
   const [lineage, setLineage] = useState<{ row: string; lines: readonly Record<string, unknown>[] }>();
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const all = listed ?? [];
+  const typed = input ?? (all.find(({ name }) => name === 'fx eur usd') ?? all[0])?.name ?? '';
   const series = all.find(({ name }) => name === typed.trim().toLowerCase());
   const past = series?.hasPast ? moment : { asOf: '', by: 'public' };
   const indicators = series?.indicators ? chosen : [];
@@ -65,7 +66,7 @@ function Explorer({ now }: { readonly now: number }) {
   }, [series, start, end, indicators.join(), past.asOf, past.by, round]);
 
   const pick = (row: readonly string[]) => {
-    const name = row[0];
+    const name = row[Math.max(0, answer?.columns.indexOf('date') ?? 0)];
     if (!question || name === undefined) return;
     askLineage(question, name).then((lines) => setLineage({ row: name, lines }), complain);
   };
@@ -96,7 +97,9 @@ function Explorer({ now }: { readonly now: number }) {
           ? 'asking the mirror'
           : series || listed === undefined
             ? ''
-            : 'No series has this name: choose one of the list.'}
+            : all.length === 0
+              ? 'The mirror is empty: macro import ecb fills it with euro rates.'
+              : 'No series has this name: choose one of the list.'}
       </p>
       {problem !== '' && (
         <p class="banner error" role="alert">
@@ -105,25 +108,25 @@ function Explorer({ now }: { readonly now: number }) {
       )}
       {answer && question && (
         <section aria-label="Answer">
-          <h2>{answer.title || question.series.name}</h2>
+          <h2>{timeText(answer.title) || question.series.name}</h2>
           <AnswerMarks answer={answer} />
           <SeriesChart answer={answer} onPick={pick} />
-          {lineage && (
-            <section id="lineage" aria-label="Origin">
-              <h3>Where {lineage.row} came from</h3>
-              <Lineage {...lineage} />
-            </section>
+          {lineage && <Lineage {...lineage} />}
+          {answer.rows.length === 0 ? (
+            <p>There are no rows.</p>
+          ) : (
+            <>
+              <RowTable answer={answer} onPick={pick} />
+              <div class="row">
+                {['csv', 'parquet'].map((format) => (
+                  <button key={format} type="button" onClick={() => downloadFile(question, format).catch(complain)}>
+                    Download {format === 'csv' ? 'CSV' : 'Parquet'}
+                    {answer.isPartial ? ' (partial)' : ''}
+                  </button>
+                ))}
+              </div>
+            </>
           )}
-          <h3>Rows</h3>
-          <RowTable answer={answer} onPick={pick} />
-          <div class="row">
-            {['csv', 'parquet'].map((format) => (
-              <button key={format} type="button" onClick={() => downloadFile(question, format).catch(complain)}>
-                Download {format === 'csv' ? 'CSV' : 'Parquet'}
-                {answer.isPartial ? ' (partial)' : ''}
-              </button>
-            ))}
-          </div>
           <h3>The same elsewhere</h3>
           <pre tabIndex={0}>{answer.command}</pre>
           {answer.address === undefined ? (
@@ -277,14 +280,14 @@ function Moment({ asOf, by, now, since, onChange }: MomentProps) {
     <fieldset>
       <legend>As it was known at a moment</legend>
       <label class="wide">
-        {asOf === '' ? 'Now' : `At ${asOf}`}
+        {asOf === '' ? 'Now' : `At ${timeText(asOf)}`}
         <input
           id="as-of"
           type="range"
           min={first}
           max={today}
           value={day}
-          aria-valuetext={asOf === '' ? 'now' : asOf}
+          aria-valuetext={asOf === '' ? 'now' : timeText(asOf)}
           onInput={(event) => take(event.currentTarget.value)}
         />
       </label>

@@ -81,12 +81,13 @@ async function follow(signal: AbortSignal, say: (state: string) => void, take: (
   }
 }
 
-/** `usd inflation 3.4 of 2026-10-31, released 2026-11-23T09:49:45Z`. The value keeps its spelling. */
+/** `usd inflation 3.4 of 2026-10-31, released 2026-11-23 09:49 UTC`. The value keeps its spelling. */
 function sentenceOf(data: string): string {
   const { currency, indicator, latest_announcement: latest } = JSON.parse(data) as ReleaseEvent;
   const value = /"val"\s*:\s*([^,}\s]+)/.exec(data)?.[1];
-  const known = latest ? ` ${value} of ${latest.date}, released ${latest.announcement_datetime}` : ' released';
-  return `${currency} ${indicator}${known}`;
+  if (!latest) return `${currency} ${indicator} released`;
+  const { date, announcement_datetime: at } = latest;
+  return `${currency} ${indicator} ${value} of ${date}, released ${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;
 }
 
 /** The members that the sentence needs of docs/interface-events.md#release-events. */

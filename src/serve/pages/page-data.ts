@@ -3,8 +3,8 @@
 export interface MirrorFacts {
   /** Undefined while the mirror is empty. */
   readonly kind: 'real' | 'synthetic' | undefined;
-  /** The source of the data. */
-  readonly service: string;
+  /** Where the data come from. */
+  readonly source: string;
   /** Names and values; three of them. */
   readonly cards: readonly (readonly [string, string])[];
   readonly groups: FactTable;
@@ -53,7 +53,7 @@ export interface PresentedPanel {
 export interface PresentedAnswer {
   readonly title: string;
   readonly columns: readonly string[];
-  /** Cells as they are spelled; nothing for null. */
+  /** Cells as tables of the terminal have them; nothing for null. */
   readonly rows: readonly (readonly string[])[];
   /** A chart over time; undefined where rows are no series. */
   readonly chart: PresentedChart | undefined;
@@ -68,9 +68,11 @@ export interface PresentedAnswer {
   readonly missing: readonly string[];
   /** The same as ranges, where they are ranges of the window. */
   readonly missingRanges: readonly { readonly from: string; readonly to: string }[];
-  /** Commands that fetch the missing data. */
-  readonly cures: readonly string[];
-  /** When the mirror last looked, ISO. */
+  /** The way to the missing data, in words with its command. */
+  readonly cure: string;
+  /** Sentences about the answer. */
+  readonly notes: readonly string[];
+  /** When the mirror was last checked, ISO. */
   readonly checkedAt: string;
   /** ISO; undefined for now. */
   readonly asOf: string | undefined;

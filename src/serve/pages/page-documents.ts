@@ -14,7 +14,7 @@ interface FactsPageInput {
   readonly version: PageParts['version'];
 }
 
-const KIND_WORDS = { real: 'real data', synthetic: 'synthetic data', empty: 'empty: nothing is mirrored yet' } as const;
+const KIND_WORDS = { real: 'real data', synthetic: 'synthetic data', empty: 'none yet' } as const;
 
 /** The page at `/`: what this mirror is. Facts are in the document itself, so that they need no script. */
 export function factsPage({ facts, privateTables, isTrusted, service, version }: FactsPageInput): string {
@@ -23,21 +23,21 @@ export function factsPage({ facts, privateTables, isTrusted, service, version }:
   return pageDocument(
     { title: `Mirror of ${service}`, at: '/', script: 'home.js', kind, isTrusted },
     html`<dl class="facts">${all.map(([name, value]) => html`<div><dt>${name}</dt><dd>${cellHtml(value)}</dd></div>`)}</dl>
-<p class="quiet">Service: ${facts.service}. Served by macro ${version}.</p>
+<p class="quiet">Source: ${facts.source}. Served by macro ${version}.</p>
 ${tableHtml(groups)}
 <section id="private" aria-label="Quota, runs and webhooks">${privateTables ? tablesHtml(privateTables) : keyNotice()}</section>
 <section id="events" aria-labelledby="events-title"><h2 id="events-title">Live events</h2>
 <noscript><p>Live events need JavaScript here. <code>macro stream</code> shows them in a terminal.</p></noscript>
 <div id="event-list"></div></section>
 <section><h2>Use it</h2>
-<p>Answers stand at <code>/v1</code>. The <a href="/docs">reference</a> lists all routes, the <a href="/explore">explorer</a> shows series.</p></section>`,
+<p>Programs ask at <code>/v1</code>. The <a href="/docs">reference</a> lists all routes, and the <a href="/explore">explorer</a> shows each series.</p></section>`,
   );
 }
 
 function keyNotice(): SafeHtml {
   return html`<h2>Quota, runs and webhooks</h2>
 <p>These need a key of this server. With JavaScript you can enter one below; it stays in this tab.
-Without it, ask with a header: <code>curl -H "X-API-Key: $KEY" http://HOST:PORT/</code></p>`;
+Without it, send the key in a header: <code>curl -H "X-API-Key: $KEY" http://HOST:PORT/</code></p>`;
 }
 
 /** Tables with rows, then one line for each without any. */
@@ -72,9 +72,9 @@ export function explorePage(frame: Pick<PageFrame, 'kind' | 'isTrusted'>, now: n
 }
 
 const ACCESS = {
-  public: 'no key',
-  usd: 'a key, but for USD',
-  keyed: 'a key',
+  public: 'Needs no key.',
+  usd: 'Needs a key, except for USD.',
+  keyed: 'Needs a key.',
 } as const;
 
 /** The page at `/docs`: every route, its parameters and where to try it, from the descriptions that the routes come from. */
@@ -82,15 +82,16 @@ export function referencePage(frame: Pick<PageFrame, 'kind' | 'isTrusted'>, rout
   const known = GROUPS.filter((group) => routes.some(({ endpoint }) => endpoint.group === group));
   return pageDocument(
     { ...frame, title: 'Reference', at: '/docs', script: 'docs.js' },
-    html`<p>All routes stand below <code>/v1</code> and <code>/api/v1</code>. The whole contract, with the shape of each answer,
-is <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1). A key goes into the header <code>X-API-Key</code>.</p>
+    html`<p>All routes are below <code>/v1</code> and <code>/api/v1</code>. <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1)
+has the whole contract, with the shape of each answer. A key goes into the header <code>X-API-Key</code>.</p>
 <div id="key"></div>
 <div class="sides"><nav class="side" aria-label="Routes"><div id="search"></div>${known.map(
       (group) =>
         html`<details open><summary>${group}</summary><ul>${routes
           .filter(({ endpoint }) => endpoint.group === group)
           .map(
-            ({ endpoint }) => html`<li><a href="#${endpoint.id}">${endpoint.path.replace(/^\/v1/, '')}</a></li>`,
+            ({ endpoint }) =>
+              html`<li><a href="#${endpoint.id}">${pathHtml(endpoint.path.replace(/^\/v1/, ''))}</a></li>`,
           )}</ul></details>`,
     )}</nav><div>
 ${known.map(
@@ -106,14 +107,21 @@ function routeHtml({ endpoint, methods }: ServedRoute): SafeHtml {
   const { path, doc, access, at, query } = endpoint;
   const verbs = methods.filter((verb) => verb !== 'HEAD').join(', ');
   const params = [...parameters(at, 'path'), ...parameters(query, 'query')];
-  return html`<details class="route" id="${endpoint.id}"><summary><code>${verbs} ${path}</code> <strong>${doc.summary}</strong>
-${doc.description === undefined ? html`` : html`<span>${doc.description}</span>`}</summary>
-<p class="quiet">Needs ${ACCESS[access.class]}.</p>
+  return html`<details class="route" id="${endpoint.id}"><summary><code>${verbs} ${pathHtml(path)}</code> <strong>${doc.summary}</strong>
+${doc.description === undefined ? html`` : html`<span>${proseHtml(doc.description)}</span>`}</summary>
+<p class="quiet">${ACCESS[access.class]}</p>
 ${params.length === 0 ? html`<p>It takes no parameters.</p>` : paramTable(endpoint.id, params)}
 <p>Example: <code>${exampleOf(endpoint)}</code></p>
 ${methods.includes('GET') && endpoint.body.kind !== 'stream' ? html`<div class="try" data-path="${path}" data-example="${exampleOf(endpoint)}"></div>` : html``}
 </details>`;
 }
+
+/** A path that may break behind its slashes. */
+const pathHtml = (path: string) => path.split('/').map((part, i) => (i === 0 ? html`${part}` : html`/<wbr>${part}`));
+
+/** A sentence whose words in backticks are code. */
+const proseHtml = (text: string) =>
+  text.split('`').map((part, i) => (i % 2 === 0 ? html`${part}` : html`<code>${part}</code>`));
 
 interface Parameter {
   readonly name: string;
@@ -126,14 +134,14 @@ function parameters(params: Endpoint['query'], place: Parameter['place']): reado
 }
 
 function paramTable(id: string, params: readonly Parameter[]): SafeHtml {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Parameters of ${id}"><table><thead><tr>
+  return html`<div class="scroll whole" tabindex="0" role="region" aria-label="Parameters of ${id}"><table class="stack"><thead><tr>
 <th scope="col">name</th><th scope="col">in</th><th scope="col">meaning</th><th scope="col">type</th></tr></thead><tbody>${params.map(
     ({
       name,
       place,
       param,
-    }) => html`<tr><td><code>${name}</code>${param.required ? ' (required)' : ''}</td><td>${place}</td>
-<td class="long">${param.doc}</td><td class="long">${typeOf(param)}</td></tr>`,
+    }) => html`<tr><td><code>${name}</code>${param.required ? ' (required)' : ''}</td><td data-name="in">${place}</td>
+<td class="long" data-name="meaning">${proseHtml(param.doc)}</td><td class="long" data-name="type">${typeOf(param)}</td></tr>`,
   )}</tbody></table></div>`;
 }
 
@@ -148,7 +156,7 @@ function typeOf({ kind, words, schema }: Param): string {
 
 function exampleOf({ path, doc }: Endpoint): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(doc.example[name] ?? name));
-  const query = new URLSearchParams(doc.exampleQuery).toString();
+  const query = new URLSearchParams(doc.exampleQuery).toString().replaceAll('%2C', ',');
   return query === '' ? filled : `${filled}?${query}`;
 }
 

@@ -12,10 +12,10 @@ export interface PageParts {
   privateFacts(owner: string | undefined): Promise<readonly FactTable[]>;
   /** Every series of the mirror that a question can name. */
   series(): Promise<readonly ListedSeries[]>;
-  /** An answer with the cells of its rows as text. */
-  present(question: Question, reply: Reply, asOf: AsOf | undefined): Promise<PresentedAnswer>;
-  /** The rows of an answer as a file, and its content type. */
-  file(question: Question, reply: Reply, format: PageFileFormat): Promise<Uint8Array>;
+  /** An answer with the cells of its rows as text. Times are milliseconds. */
+  present(question: Question, reply: Reply, moment: { asOf: AsOf | undefined; now: number }): Promise<PresentedAnswer>;
+  /** The rows of an answer as a file. */
+  file(question: Question, reply: Reply, options: { format: PageFileFormat; now: number }): Promise<Uint8Array>;
   /** Where one row came from: each value that it had, as the JSON of `macro why`. */
   lineage(question: Question, row: string): Promise<readonly string[]>;
 }

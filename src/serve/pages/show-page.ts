@@ -201,9 +201,10 @@ async function answerOne(served: ServedRequest, context: PageContext, path: stri
   const { asOf, view, row } = words;
   if (asOf || view === 'why') requirePrivy(reader);
   const { endpoint } = route;
-  const { args } = await serve.readArguments(endpoint, { path: values, query }, asOf?.at ?? now);
+  const { args, given } = await serve.readArguments(endpoint, { path: values, query }, asOf?.at ?? now);
   await refuseOutsiders(served, route, args);
-  const question: Question = { endpoint, args: endpoint.paging.kind === 'none' ? args : { ...args, limit: ALL_ROWS } };
+  const asked = endpoint.paging.kind === 'none' ? args : { ...args, limit: ALL_ROWS };
+  const question: Question = { endpoint, args: asked, given };
   if (view === 'why') {
     const lines = await pages.lineage(question, row);
     return sendPage(served, { type: JSON_TYPE, body: `[${lines.join(',')}]` });
@@ -217,13 +218,13 @@ async function answerOne(served: ServedRequest, context: PageContext, path: stri
   const headers = [[serve.names.mirror, reply.partial ? 'partial' : 'complete']] as const;
   const marks = reply.synthetic ? ([[serve.names.synthetic, '1']] as const) : [];
   if (view === 'answer') {
-    const body = JSON.stringify(await pages.present({ endpoint, args }, reply, asOf));
+    const body = JSON.stringify(await pages.present({ endpoint, args, given }, reply, { asOf, now }));
     return sendPage(served, { type: JSON_TYPE, body, headers: [...headers, ...marks] });
   }
   const name = `attachment; filename="${fileName(endpoint, values, reply)}.${view}"`;
   return sendPage(served, {
     type: PAGE_FILE_TYPES[view],
-    body: await pages.file(question, reply, view),
+    body: await pages.file(question, reply, { format: view, now }),
     headers: [...headers, ...marks, ['Content-Disposition', name]],
   });
 }

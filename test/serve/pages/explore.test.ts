@@ -42,11 +42,11 @@ describe('questions of the explorer', () => {
     ]);
   });
 
-  it('gives the rows of the route as they are spelled, and says that the answer is partial', async () => {
+  it('gives the rows, notes and cure of the terminal, and says that the answer is partial', async () => {
     const response = await ask(`/pages/answer${QUESTION}`);
     const shown = (await response.json()) as Shown;
     expect(response.headers.get('x-svc-mirror')).toBe('partial');
-    const { rows, columns, title, checkedAt, ...told } = shown;
+    const { rows, columns, title, checkedAt, notes, ...told } = shown;
     const missing = [
       { from: '2024-01-01', to: '2024-02-29' },
       { from: '2024-06-29', to: '2024-12-31' },
@@ -63,13 +63,33 @@ describe('questions of the explorer', () => {
       isPartial: true,
       missing: missing.map(({ from, to }) => `${from} to ${to}`),
       missingRanges: missing,
-      cures: expect.any(Array),
+      cure: 'Get the file of the publisher with: macro import ecb',
     });
-    expect([title, checkedAt]).toEqual([expect.stringContaining('EUR/USD'), expect.stringMatching(/^\d{4}-.*Z$/)]);
+    expect([title, checkedAt]).toEqual([
+      'EUR/USD · European Central Bank · direct · mirror, imported just now',
+      expect.stringMatching(/^\d{4}-.*Z$/),
+    ]);
+    expect(notes).toEqual([
+      expect.stringMatching(/^The newest rate of EUR\/USD in the mirror is of 2024-06-28, \d+ days before today\.$/),
+      'Rates of EUR/USD are stored from 2024-03-01 on.',
+    ]);
     const place = [columns.indexOf('date'), columns.indexOf('val')];
     expect(rows.map((row) => place.map((i) => row[i]))).toHaveLength(120);
     // The 120th day is 2024-06-28; trailing zeros of the file's spelling are those of the answer's.
     expect(place.map((i) => rows[0]?.[i])).toEqual(['2024-06-28', '1.05']);
+  });
+
+  it('names the window in command and address only where the reader did', async () => {
+    const shown = async (query: string) => (await ask(`/pages/answer/v1/forex/EUR/USD${query}`)).json();
+    expect(await shown('')).toMatchObject({
+      command: 'macro fx eur usd --all --offline',
+      address: '/v1/forex/EUR/USD',
+    });
+    const today = new Date().toISOString().slice(0, 10);
+    expect(await shown(`?end_date=${today}`)).toMatchObject({
+      command: `macro fx eur usd --end ${today} --all --offline`,
+      address: `/v1/forex/EUR/USD?end_date=${today}`,
+    });
   });
 
   it('names a command that writes the file of the page, byte for byte', async () => {
@@ -120,7 +140,7 @@ describe('questions of the explorer', () => {
   });
 
   it('describes every route at /docs without scripts', async () => {
-    const text = await (await ask('/docs')).text();
+    const text = (await (await ask('/docs')).text()).replaceAll('<wbr>', '');
     const document = (await (await ask('/openapi.json')).json()) as { paths: Record<string, unknown> };
     const paths = Object.keys(document.paths).filter((path) => path.startsWith('/v1/'));
     expect(paths.filter((path) => !text.includes(`${path}</code>`))).toEqual([]);

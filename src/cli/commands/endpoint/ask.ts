@@ -33,6 +33,9 @@ const LAST_DAY = 'These are the changes of the last 24 hours; another beginning 
 /** Formats that say nothing of where their rows come from. */
 const BARE: ReadonlySet<string> = new Set(['csv', 'tsv', 'json', 'ndjson']);
 
+/** Formats whose rows are lines of cells: they say nothing beside their rows. */
+const SHEETS: ReadonlySet<string> = new Set(['csv', 'tsv', 'parquet', 'xlsx']);
+
 /** Formats that show one page of a window on standard output, and say so. */
 const PAGES: ReadonlySet<string> = new Set(['table', 'md', 'json']);
 
@@ -94,10 +97,11 @@ async function inShape(
 ): Promise<Listing> {
   const { parsed, reply, listing } = asked;
   const listsVintages = parsed.question.args.revisions === 'all';
-  if (!listsVintages && (reply.sources?.length ?? 0) < 2) return listing;
+  const listsOrigins = (reply.sources?.length ?? 0) > 1 && SHEETS.has(formatFor(app));
+  if (!listsVintages && !listsOrigins) return listing;
   const { listVintages, triangle, withOrigins } = await import('./vintages.ts');
   if (isTriangle) return triangle(app, asked);
-  return listsVintages ? listVintages(app, asked) : withOrigins(app, asked);
+  return listsVintages ? listVintages(app, asked) : withOrigins(asked);
 }
 
 /** Whether the output cannot say of itself that it has only a part of the window, as a table and a page of JSON do. */

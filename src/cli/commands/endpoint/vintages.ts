@@ -12,11 +12,8 @@ import {
 import { memberSpans, memberTexts } from '../../../contract/json/scan.ts';
 import { instantOf, isoSeconds } from '../../../contract/time/time.ts';
 import type { Reply } from '../../../source/source.ts';
-import { type App, formatFor } from '../../app/app.ts';
+import type { App } from '../../app/app.ts';
 import type { Listing } from '../../print/listing.ts';
-
-/** Formats whose rows are lines of cells: they say nothing beside their rows. */
-const SHEETS: ReadonlySet<string> = new Set(['csv', 'tsv', 'parquet', 'xlsx']);
 
 /** Lines of a picture that people can tell apart. */
 const MAX_DRAWN = 8;
@@ -27,9 +24,9 @@ interface AskedAnswer {
 }
 
 /** Rows of sheets with a column `origin`, where they come from several sources. */
-export function withOrigins(app: App, { reply, listing }: AskedAnswer): Listing {
+export function withOrigins({ reply, listing }: AskedAnswer): Listing {
   const { sources = [] } = reply;
-  if (sources.length < 2 || !SHEETS.has(formatFor(app))) return listing;
+  if (sources.length < 2) return listing;
   const rows = Array.from(listing.rows, (row) => {
     const { date } = parseObject(row);
     return patchRow(row, { origin: toJsonText(originOn(sources, String(date)) ?? null) });

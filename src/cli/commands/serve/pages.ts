@@ -6,7 +6,7 @@ import { type Endpoint, GROUPS } from '../../../contract/endpoint.ts';
 import { BEGINNING, dateOf } from '../../../contract/time/time.ts';
 import type { Mirror, MirrorReader, MirrorState, SyncRun } from '../../../mirror/api/mirror.ts';
 import type { Delivery, Subscription } from '../../../mirror/api/outbox.ts';
-import type { KeyValue, StoredCoverage, StoredSeries } from '../../../mirror/api/series.ts';
+import type { StoredSeries } from '../../../mirror/api/series.ts';
 import type { FactTable, ListedSeries, MirrorFacts } from '../../../serve/pages/page-data.ts';
 import type { PageParts } from '../../../serve/pages/page-parts.ts';
 import type { Question } from '../../../source/source.ts';
@@ -17,6 +17,7 @@ import { instantText } from '../../print/rows.ts';
 import { seriesByEndpoint, storedName } from '../../print/series.ts';
 import { grouped } from '../../print/text.ts';
 import { canBePast } from '../endpoint-commands.ts';
+import { provenRanges } from '../mirror/mirror.ts';
 import { keysOfRow, linesOf, seriesOfAnswer } from '../why/lineage.ts';
 
 const COVERAGE = ['group', 'series', 'rows', 'covered from', 'covered to', 'with gaps', 'oldest check'];
@@ -33,13 +34,13 @@ export function createPageParts(app: App, { mirror, isSandbox }: { mirror: Mirro
     facts,
     series,
     privateFacts: (owner) => readPrivateFacts(app, { mirror, isSandbox, owner }),
-    async present(question, reply, asOf) {
+    async present(question, reply, moment) {
       const { presentAnswer } = await import('./present-answer.ts');
-      return presentAnswer(question, reply, { asOf, now: app.platform.clock.now() });
+      return presentAnswer(app, question, reply, { ...moment, isSandbox });
     },
-    async file(question, reply, format) {
+    async file(question, reply, options) {
       const { answerFile } = await import('./present-answer.ts');
-      return answerFile(question, reply, { format, now: app.platform.clock.now() });
+      return answerFile(question, reply, options);
     },
     lineage: (question, row) => readLineage(mirror, question, row),
   };
@@ -80,7 +81,7 @@ async function readMirrorFacts(mirror: Mirror): Promise<MirrorFacts> {
   const count = (pick: (group: GroupCoverage) => number) => groups.reduce((sum, group) => sum + pick(group), 0);
   return {
     kind: nature,
-    service: service ?? (nature === 'synthetic' ? 'none: generated here' : 'none'),
+    source: service ?? { synthetic: 'generated here', real: 'files of publishers', none: 'none yet' }[nature ?? 'none'],
     cards: [
       ['Series', `${grouped(count(({ series }) => series))}, ${grouped(count(({ withGaps }) => withGaps))} with gaps`],
       ['Rows', grouped(count(({ rows }) => rows))],
@@ -90,7 +91,7 @@ async function readMirrorFacts(mirror: Mirror): Promise<MirrorFacts> {
       title: 'Coverage',
       columns: COVERAGE,
       rows: groups.map(groupCells),
-      empty: 'Nothing is mirrored yet. macro sync fx eur usd fills the mirror.',
+      empty: 'Nothing is stored yet. macro import ecb fills the mirror.',
     },
   };
 }
@@ -108,21 +109,13 @@ async function readGroups(reader: MirrorReader): Promise<readonly GroupCoverage[
 }
 
 async function addSeries(reader: MirrorReader, group: GroupCoverage, series: StoredSeries): Promise<void> {
-  const coveredRanges = await reader.coveredRanges(series, 'keyless');
+  const ranges = provenRanges(await reader.coveredRanges(series, 'keyless'));
   group.series += 1;
   group.rows += await reader.count(series, {});
-  if (coveredRanges.length !== 1) group.withGaps += 1;
-  group.bounds.push(...coveredRanges.flatMap(boundsOf));
+  if (ranges.length !== 1) group.withGaps += 1;
+  // A series without a window has no bounds.
+  group.bounds.push(...ranges.flatMap(({ from, to }) => [from, to]).flatMap((bound) => bound?.slice(0, 10) ?? []));
   if (series.checkedAt > 0) group.checks.push(series.checkedAt);
-}
-
-/** A bound that is no date is that of a series without a window. */
-function boundsOf({ from, to }: StoredCoverage): readonly string[] {
-  return [from, to].map(dateText).filter((text) => /^\d{4}-\d\d-\d\d/.test(text));
-}
-
-function dateText(value: KeyValue): string {
-  return typeof value === 'number' ? (Math.abs(value) < 8e12 ? dateOf(value * 1000) : '') : value.slice(0, 10);
 }
 
 function groupCells({ group, series, rows, withGaps, bounds, checks }: GroupCoverage): readonly string[] {
@@ -133,13 +126,13 @@ function groupCells({ group, series, rows, withGaps, bounds, checks }: GroupCove
     grouped(series),
     grouped(rows),
     beginText(sorted[0]),
-    sorted.at(-1) ?? 'whole',
+    sorted.at(-1) ?? '',
     grouped(withGaps),
     instantText(oldest) ?? 'never',
   ];
 }
 
-function beginText(first = 'whole'): string {
+function beginText(first = 'undated'): string {
   return first === BEGINNING || first === dateOf(0) ? 'the beginning' : first;
 }
 
@@ -290,9 +283,15 @@ function deliveriesTable(deliveries: readonly Delivery[]): FactTable {
 function readLineage(mirror: Mirror, question: Question, row: string): Promise<readonly string[]> {
   return mirror.snapshot(async (reader) => {
     const lines: string[] = [];
-    for (const series of await seriesOfAnswer(reader, question))
+    for (const series of (await seriesOfAnswer(reader, question)).filter((one) => isMeant(one, question)))
       for (const key of await keysOfRow(reader, series, row))
         lines.push(...(await linesOf(reader, series, key)).map(({ text }) => text));
     return lines;
   });
+}
+
+/** False for a series that the words of the question name, and its options leave out, such as another report. */
+function isMeant({ scope }: StoredSeries, { endpoint, args }: Question): boolean {
+  if (endpoint.compose) return true;
+  return Object.entries(scope).every(([name, value]) => String(args[name] ?? value) === value);
 }
