@@ -76,7 +76,7 @@ function columnsOf({ columns, spare, rows, kinds }: TableOptions) {
 
 const DECIMAL = /^-?\d+(?:\.(\d+))?$/;
 
-/** The same numbers with as many decimals as the longest of them. */
+/** The same numbers with equal decimals: as many as the most precise of them has. */
 function withEqualDecimals(texts: readonly string[]): readonly string[] {
   const decimalsOf = (text: string) => DECIMAL.exec(text)?.[1]?.length ?? 0;
   const most = Math.max(0, ...texts.map(decimalsOf));
