@@ -255,6 +255,12 @@ export interface PageArgs {
   readonly offset: number;
 }
 
+/** A page of a window, both dates included. */
+export interface WindowArgs extends PageArgs {
+  readonly start_date: string;
+  readonly end_date: string;
+}
+
 /** An endpoint as its readers see it: every argument is in `query` and `at`, the paging ones included. */
 export interface Endpoint
   extends Omit<Definition<string, Params, Params>, 'query' | 'paging' | 'local' | 'compose' | 'derive'> {

@@ -1,3 +1,4 @@
+import type { WindowArgs } from '../contract/endpoint.ts';
 import type {
   Compose,
   Composed,
@@ -58,12 +59,8 @@ export const composeCommoditiesLatest: Compose<unknown> = {
   build: buildCommoditiesLatest,
 };
 
-export interface CommodityArgs {
+export interface CommodityArgs extends WindowArgs {
   readonly indicator: string;
-  readonly start_date: string;
-  readonly end_date: string;
-  readonly limit: number;
-  readonly offset: number;
 }
 
 function historiesOf(loaded: readonly LoadedSeries[]): readonly LoadedSeries[] {

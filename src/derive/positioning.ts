@@ -1,4 +1,4 @@
-import type { PageArgs } from '../contract/endpoint.ts';
+import type { WindowArgs } from '../contract/endpoint.ts';
 import type { Derived, Envelope, PageView } from '../contract/hooks.ts';
 import { patchRow } from '../contract/json/body.ts';
 import { asJsonText, type JsonObject, type JsonText, parseObject } from '../contract/json/json.ts';
@@ -8,11 +8,9 @@ import { marksOf, sourceQuality, windowCounts } from '../coverage/data-quality.t
 import { hasRows } from '../coverage/missing-parts.ts';
 import { madeOf } from './places.ts';
 
-export interface CotArgs extends PageArgs {
+export interface CotArgs extends WindowArgs {
   readonly currency: string;
   readonly report: string;
-  readonly start_date: string;
-  readonly end_date: string;
 }
 
 export const REPORTS = ['legacy_futures', 'tff_futures'] as const;

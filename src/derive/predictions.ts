@@ -1,4 +1,4 @@
-import type { PageArgs } from '../contract/endpoint.ts';
+import type { WindowArgs } from '../contract/endpoint.ts';
 import type { Derived, Envelope, PageView, ServiceLabels } from '../contract/hooks.ts';
 import { patchRow } from '../contract/json/body.ts';
 import {
@@ -21,11 +21,9 @@ import { MacroError } from '../errors.ts';
 import { releaseOfPrint } from './announcements/print.ts';
 import { type SelectorArgs, seriesMembers } from './announcements/series.ts';
 
-export interface PredictionsArgs extends PageArgs, ForecastFilter, SelectorArgs {
+export interface PredictionsArgs extends WindowArgs, ForecastFilter, SelectorArgs {
   readonly currency: string;
   readonly indicator: string;
-  readonly start_date: string;
-  readonly end_date: string;
   readonly before_date?: string | undefined;
   readonly official_limit: number;
 }

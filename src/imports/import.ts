@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, parseObject } from '../contract/json/jso
 import { addDays } from '../contract/time/time.ts';
 import { MacroError } from '../errors.ts';
 import type { Mirror } from '../mirror/api/mirror.ts';
-import type { CommitReport, ImportCommit } from '../mirror/api/page-commit.ts';
+import type { CommitReport, ImportCommit, RowCounts } from '../mirror/api/page-commit.ts';
 import { commitsOf, originOf } from './commits.ts';
 import { type FileSeries, type ImportFormat, nameOfFileSeries } from './format.ts';
 import { storedByKey } from './past-imports.ts';
@@ -25,15 +25,11 @@ export interface ImportOptions {
   readonly onRows?: (done: number, of: number) => void;
 }
 
-export interface ImportReport {
+export interface ImportReport extends RowCounts {
   readonly format: string;
   readonly file: string;
   readonly series: number;
   readonly rows: number;
-  readonly added: number;
-  readonly revised: number;
-  readonly vanished: number;
-  readonly unchanged: number;
   /** First and last date that the file speaks about. */
   readonly from: string;
   readonly to: string;

@@ -1,18 +1,12 @@
 import { ITS_OWNER_CAN, MIRROR_INCOMPLETE } from '../contract/answer-members.ts';
 import type { ErrorKind, MacroError } from '../errors.ts';
+import type { RowCounts } from '../mirror/api/page-commit.ts';
 
 /**
  * The outcome of a run or a series: `complete`, `incomplete` (something is missing), `stopped` (quota), or `failed`
  * (for a run: no requested series is complete). The next run resumes.
  */
 export type SyncOutcome = 'complete' | 'incomplete' | 'stopped' | 'failed';
-
-export interface RowCounts {
-  readonly added: number;
-  readonly revised: number;
-  readonly vanished: number;
-  readonly unchanged: number;
-}
 
 /** The result of the steps of a series. */
 export interface SeriesCounts {

@@ -1,4 +1,5 @@
 import { KEYLESS_DAYS, releaseCutoff } from '../../contract/access.ts';
+import type { WindowArgs } from '../../contract/endpoint.ts';
 import type { Derived, Envelope, MissingRange, PageView, ViewRow, WholeRows } from '../../contract/hooks.ts';
 import { asJsonText, isJsonObject, type JsonObject, parseObject, toJsonText } from '../../contract/json/json.ts';
 import { isCovered, missingRangesIn, type Range } from '../../contract/time/coverage.ts';
@@ -31,15 +32,11 @@ import {
   withIdentity,
 } from './series.ts';
 
-export interface HistoryArgs extends SeriesName {
-  readonly start_date: string;
-  readonly end_date: string;
+export interface HistoryArgs extends SeriesName, WindowArgs {
   readonly revisions: string;
   readonly as_of?: number | undefined;
   readonly availability: string;
   readonly value_mode: string;
-  readonly limit: number;
-  readonly offset: number;
 }
 
 interface HistoryOptions {

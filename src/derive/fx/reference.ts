@@ -1,4 +1,4 @@
-import type { PageArgs } from '../../contract/endpoint.ts';
+import type { WindowArgs } from '../../contract/endpoint.ts';
 import type { Compose, Composed, Envelope, HookContext, LoadedSeries } from '../../contract/hooks.ts';
 import { type Json, type JsonObject, objectIn } from '../../contract/json/json.ts';
 import { FIRST_DATE } from '../../contract/time/coverage.ts';
@@ -7,6 +7,7 @@ import { fxPublisherOf } from '../../contract/words/publishers.ts';
 import { marksOf } from '../../coverage/data-quality.ts';
 import { earlier } from '../../coverage/missing-parts.ts';
 import { around, DAILY, INTRADAY, ownAmong, plainType, RATE_COLUMNS, REFERENCE, sortedRates } from './observations.ts';
+import type { Pair } from './paths.ts';
 import { pairText } from './paths.ts';
 import {
   byNaturalKey,
@@ -32,12 +33,8 @@ import {
 import { SOURCE_POLICY } from './sources.ts';
 
 /** The arguments of the reference-rates route. */
-export interface ReferenceArgs extends PageArgs {
-  readonly base: string;
-  readonly quote: string;
+export interface ReferenceArgs extends Pair, WindowArgs {
   readonly date: string | undefined;
-  readonly start_date: string;
-  readonly end_date: string;
   readonly source: string | undefined;
   readonly timestamp_type: string | undefined;
   readonly native_only: boolean;
@@ -168,9 +165,7 @@ function qualityOf(facts: Facts, sources: ReturnType<typeof sourcesOf>, stated: 
 }
 
 /** The arguments of the intraday route; times are ISO date-times in UTC. */
-interface IntradayArgs {
-  readonly base: string;
-  readonly quote: string;
+interface IntradayArgs extends Pair {
   readonly start_time: string;
   readonly end_time: string;
 }

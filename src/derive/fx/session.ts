@@ -1,4 +1,4 @@
-import type { PageArgs } from '../../contract/endpoint.ts';
+import type { WindowArgs } from '../../contract/endpoint.ts';
 import type { Compose, Composed, Envelope, HookContext, LoadedSeries, StoredRef } from '../../contract/hooks.ts';
 import { type JsonObject, type JsonText, toJsonText } from '../../contract/json/json.ts';
 import { isCovered, type Range } from '../../contract/time/coverage.ts';
@@ -38,13 +38,9 @@ export const SESSION = 'fx_session_rates';
 export const SESSION_NAMES: readonly SessionName[] = SESSIONS.map(({ name }) => name);
 
 /** The arguments of the session-rates route. */
-export interface SessionArgs extends PageArgs {
-  readonly base: string;
-  readonly quote: string;
+export interface SessionArgs extends Pair, WindowArgs {
   readonly session: string;
   readonly date: string | undefined;
-  readonly start_date: string;
-  readonly end_date: string;
   readonly order: string;
 }
 

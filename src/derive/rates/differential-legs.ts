@@ -1,4 +1,4 @@
-import type { PageArgs } from '../../contract/endpoint.ts';
+import type { WindowArgs } from '../../contract/endpoint.ts';
 import type { LoadedSeries, SeriesRef, StoredRef } from '../../contract/hooks.ts';
 import { byOrigin, isBaseSeries } from '../announcements/series.ts';
 import {
@@ -18,10 +18,8 @@ import {
 } from './rates.ts';
 
 /** Arguments of a question for a rate differential, read. */
-export interface DifferentialArgs extends Comparison, PageArgs {
+export interface DifferentialArgs extends Comparison, WindowArgs {
   readonly curve_family: string;
-  readonly start_date: string;
-  readonly end_date: string;
   readonly as_of: number | undefined;
   readonly availability: string;
 }

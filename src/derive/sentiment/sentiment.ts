@@ -1,4 +1,4 @@
-import type { PageArgs } from '../../contract/endpoint.ts';
+import type { WindowArgs } from '../../contract/endpoint.ts';
 import type {
   Compose,
   Composed,
@@ -30,10 +30,7 @@ import { candidatePairs, type Pair, pathsOf, selectPathSeries, seriesOfPair } fr
 import { datesOf, dayRangeWithin, textsOf } from '../places.ts';
 import { COMPONENTS, LOOKBACK, regimeOf, rollingScores, type Score, scoreOf } from './score.ts';
 
-export interface SentimentArgs extends PageArgs {
-  readonly start_date: string;
-  readonly end_date: string;
-}
+export interface SentimentArgs extends WindowArgs {}
 
 const OWN = 'risk_sentiment';
 

@@ -1,4 +1,4 @@
-import type { JsonText } from '../../contract/json/json.ts';
+import type { ReleaseEvent } from '../../contract/release-event.ts';
 
 /** The journal of release events: each once, in the order in which this mirror knew them. Times are milliseconds. */
 export interface Journal {
@@ -42,19 +42,12 @@ export interface JournalAsk {
   readonly indicators?: readonly string[] | undefined;
 }
 
-export interface JournalEvent {
+/** An event as it first came. */
+export interface JournalEvent extends Omit<ReleaseEvent, 'eventId' | 'value'> {
   /** Place in the journal, from 1; never used twice. */
   readonly position: number;
   readonly origin: string;
   readonly id: string;
-  /** Processing time, Unix seconds. */
-  readonly timestamp: number;
-  readonly currency: string;
-  readonly indicator: string;
-  /** Release time, Unix seconds. */
-  readonly release: number | undefined;
-  /** The event as it first came. */
-  readonly text: JsonText;
   /** The first arrival by each way, in order. */
   readonly arrivals: readonly { readonly via: Via; readonly at: number }[];
 }

@@ -83,10 +83,7 @@ export interface NewDelivery {
 
 export type DeliveryStatus = 'pending' | 'retrying' | 'succeeded' | 'failed';
 
-export interface Delivery {
-  readonly id: string;
-  readonly subscription: string;
-  readonly event: string;
+export interface Delivery extends Pick<NewDelivery, 'id' | 'subscription' | 'event'> {
   readonly status: DeliveryStatus;
   readonly attempts: number;
   readonly lastStatus: number | undefined;
@@ -114,12 +111,8 @@ export interface DeliveryClaim {
   readonly until: number;
 }
 
-export interface ClaimedDelivery {
-  readonly id: string;
-  readonly subscription: string;
+export interface ClaimedDelivery extends Omit<NewDelivery, 'position'> {
   readonly url: string;
-  readonly event: string;
-  readonly body: string;
   readonly attempts: number;
 }
 

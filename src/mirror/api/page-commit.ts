@@ -38,7 +38,7 @@ interface CommitMembers {
     readonly from: KeyValue;
     readonly to: KeyValue;
     readonly rows: number;
-    /** Milliseconds; default `at`. A run of pages covers the rows that existed when it started. */
+    /** Milliseconds; default `at`. A walk covers the rows that existed when it started. */
     readonly checkedAt?: number;
     readonly skipped?: SkippedRows;
   };
@@ -46,7 +46,7 @@ interface CommitMembers {
   readonly at: number;
 }
 
-/** An answer of the service, alone or as a page of a run. */
+/** An answer of the service, alone or as a page of a walk. */
 interface AnswerMembers {
   readonly etag?: string;
   /** An answer to another question, cut down: changes neither the envelope nor members that depend on the question. */
@@ -105,14 +105,18 @@ export interface NewRow {
   readonly names?: readonly NamedSeries[];
 }
 
-export interface CommitReport {
-  /** Number of this commit; of the last one before when nothing that can be read has changed, for then none is recorded. */
-  readonly commit: number;
+/** The fate of the rows of a page or a file. */
+export interface RowCounts {
   readonly added: number;
   readonly revised: number;
   readonly vanished: number;
   /** Rows that were stored; those whose text was refreshed for a neighbour's or the question's sake are among them. */
   readonly unchanged: number;
+}
+
+export interface CommitReport extends RowCounts {
+  /** Number of this commit; of the last one before when nothing that can be read has changed, for then none is recorded. */
+  readonly commit: number;
   /** For a page of events, row by row: the position of the event in the journal, undefined if it was known before. */
   readonly arrived?: readonly (number | undefined)[];
   /** The service means another series by these words now: that which it meant before was closed. */

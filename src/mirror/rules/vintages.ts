@@ -127,14 +127,10 @@ export function momentOfRow(
   return listed > stated ? listed : stated;
 }
 
-export interface StoredVintage {
+export interface StoredVintage extends ListedVintage {
   readonly key: readonly KeyValue[];
   readonly known: bigint;
-  readonly epoch: number | undefined;
-  readonly observed: bigint | undefined;
   readonly seen: number;
-  readonly value: string;
-  readonly text: string;
 }
 
 /** Ordinal of the first key column in a select of vintages. */

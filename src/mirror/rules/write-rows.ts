@@ -1,19 +1,17 @@
 import { patchRow } from '../../contract/json/body.ts';
 import { asJsonText, type JsonText, parseObject, toJsonText } from '../../contract/json/json.ts';
 import { memberSpans } from '../../contract/json/scan.ts';
-import type { PageCommit } from '../api/page-commit.ts';
+import type { PageCommit, RowCounts } from '../api/page-commit.ts';
 import type { KeyValue } from '../api/series.ts';
 import { compareRows, keyId, type Prepared, parseStoredRow, prepareRows, type StoredText } from './columns.ts';
 import { selectionBounds, type Where, whereOf } from './select.ts';
 import { columnNamesOf, type Table } from './tables.ts';
 import { knownAt, type ListedVintage, listedVintages, momentOfRow, newestMoment } from './vintages.ts';
 
+type MutableCounts = { -readonly [Name in keyof RowCounts]: number };
+
 /** The fate of a page's rows. */
-export interface CommitStats {
-  added: number;
-  revised: number;
-  vanished: number;
-  unchanged: number;
+export interface CommitStats extends MutableCounts {
   /** Something that can be read is different. */
   changed: boolean;
   /** The page says otherwise of rows that an answer to a key brought, and it is not known to be the newer word. */

@@ -1,7 +1,7 @@
 // The events of a stream, as frames and as data: new events after a position, and events between two positions.
 import type { Caller } from '../../contract/hooks.ts';
 import { cutBody } from '../../contract/json/body.ts';
-import { type JsonText, toJsonText } from '../../contract/json/json.ts';
+import { toJsonText } from '../../contract/json/json.ts';
 import type { Args } from '../../contract/params/params.ts';
 import { EVENTS_KEPT } from '../../contract/release-event.ts';
 import changes from '../../endpoints/announcements/changes.ts';
@@ -16,12 +16,7 @@ export interface StreamParts {
 }
 
 /** One release as a subscriber gets it. */
-export interface StreamEvent {
-  readonly id: string;
-  /** Processing time, Unix seconds. */
-  readonly timestamp: number;
-  readonly text: JsonText;
-}
+export type StreamEvent = Pick<JournalEvent, 'id' | 'timestamp' | 'text'>;
 
 /** Frames of the stream, as docs/interface-events.md#event-stream spells them: LF, one `data:` line. */
 export const HEARTBEAT = ': heartbeat\n\n';

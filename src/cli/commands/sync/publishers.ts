@@ -4,10 +4,10 @@ import { type FetchedUnit, fetchUnit, writeFetched } from '../../../imports/fetc
 import { readUnitStates, type UnitState } from '../../../imports/fetch/state.ts';
 import type { FetchUnit } from '../../../imports/fetch/units.ts';
 import type { Mirror } from '../../../mirror/api/mirror.ts';
+import type { RowCounts } from '../../../mirror/api/page-commit.ts';
 import {
   addRowCounts,
   noRows,
-  type RowCounts,
   type RunProblem,
   reportSeries,
   type SeriesReport,
