@@ -123,6 +123,8 @@ export interface ChartPanel {
   readonly name?: string;
   readonly unit?: string;
   readonly values: readonly string[];
+  /** Further fields of the same unit, drawn where they are named. */
+  readonly alike?: readonly string[];
   /** Their names for people, if the field's name is not enough. */
   readonly names?: Readonly<Record<string, string>>;
   /** Pairs of these, upper and lower, with the room between them filled. */

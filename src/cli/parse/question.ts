@@ -130,7 +130,7 @@ function isWhole({ paging, mirror }: Endpoint): boolean {
 const MIN_FITTED = 20;
 const MIN_ROWS = 10;
 
-/** Rows of a page beside the block of what the question adds, a line for each word; undefined where a page has its own length. */
+/** Rows that fit above the block of the words that a question adds; undefined where a page has its own length. */
 function fittingRows(
   { paging, mirror, query: params }: Endpoint,
   query: Readonly<Record<string, string | undefined>>,

@@ -107,7 +107,10 @@ function chartOfAnswer({ endpoint: { cli }, args }: Question, { unit }: JsonObje
   const ofPair = args.quote === undefined ? undefined : `${args.quote} for one ${args.base}`;
   const axis = typeof unit === 'string' ? unit.replaceAll('_', ' ') : ofPair;
   const steps = WITHOUT_CADENCE.has(String(args.indicator)) ? [cli.spark] : [];
-  return { at, panels: [{ values: [cli.spark], steps, ...(axis !== undefined && { unit: axis }) }] };
+  return {
+    at,
+    panels: [{ values: [cli.spark], alike: ['previous_value'], steps, ...(axis !== undefined && { unit: axis }) }],
+  };
 }
 
 /** Rows with each item of a list that they hold as a line of its own; one with nothing listed is one line. */

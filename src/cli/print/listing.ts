@@ -27,7 +27,7 @@ export interface Listing {
   readonly zone?: string;
   /** Columns that hold durations, each with the seconds of its unit: the table for people says them in words. */
   readonly durations?: ReadonlyMap<string, number>;
-  /** Columns of computed numbers: sheets round them to the digits that arithmetic keeps, a table gives them equal decimals. */
+  /** Columns of computed numbers: sheets round their noise away, a table gives them equal decimals. */
   readonly computed?: ReadonlySet<string>;
   /** Types of fields, where the contract knows them; files with typed cells go by them. */
   readonly types?: ReadonlyMap<string, ViewType>;

@@ -180,7 +180,7 @@ function bucketsOf(values: readonly (number | null)[], columns: number): readonl
   });
 }
 
-/** Columns that fit: spare texts are cut, then spare columns go, least important first, then other texts are wrapped. Undefined when numbers and times alone are wider. */
+/** Columns that fit: spare texts are cut, then spare columns go, then texts wrap. Undefined when numbers and times alone are wider. */
 function fitColumns(all: readonly TableColumn[], width: number): readonly FittedColumn[] | undefined {
   let kept = all;
   for (;;) {

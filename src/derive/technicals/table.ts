@@ -69,6 +69,7 @@ export function pairChart(args: Readonly<Record<string, unknown>>): ChartFields 
     panels: [
       {
         unit: `${args.quote} for one ${args.base}`,
+        alike: ['open', 'high', 'low', 'close'],
         values: ['val', ...overPrice.flatMap(({ fields }) => Object.keys(fields))],
         names: { val: `${args.base}/${args.quote}`, ...FIELD_NAMES },
         ...(bands.length > 0 && { bands }),

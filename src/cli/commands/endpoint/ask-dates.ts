@@ -11,7 +11,7 @@ import { type AnswerPart, printJoined, readPart } from './ask-parts.ts';
 
 const MAX_DATES = 12;
 
-/** The column that tells rows of a view apart, and the column of years that orders them. Slopes keep the order of the answer. */
+/** The member that names a row of a view, and the years that order the rows; slopes keep the order of the answer. */
 const VIEWS: Readonly<Record<string, { readonly name: string; readonly along?: string }>> = {
   nodes: { name: 'maturity', along: 'maturity_years' },
   slopes: { name: 'slope' },
@@ -64,7 +64,7 @@ function curveOf({ parsed: { question }, reply }: AnswerPart, name: string, alon
   };
 }
 
-/** A maturity without a rate is null. Two dates have the change from the first to the second, with the decimals of the rates. */
+/** A row that a curve does not have is null there. Two dates have the change between them, with the decimals of the rates. */
 function joinByName(curves: readonly ReturnType<typeof curveOf>[], name: string, along = ''): readonly JsonText[] {
   const years = new Map(curves.flatMap(({ rates }) => [...rates].map(([row, rate]) => [row, rate.years] as const)));
   const rows = [...years.keys()].sort((a, b) => Number(years.get(a) ?? 0) - Number(years.get(b) ?? 0));

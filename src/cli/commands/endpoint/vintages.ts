@@ -104,7 +104,7 @@ export function triangle(app: App, asked: AskedAnswer): Listing {
     }),
     chart: {
       at: 'date',
-      panels: [{ values: filled.slice(-MAX_DRAWN), ...(typeof unit === 'string' && { unit }) }],
+      panels: [{ values: filled.slice(-MAX_DRAWN), alike: columns, ...(typeof unit === 'string' && { unit }) }],
       ...(filled.length > MAX_DRAWN && {
         notDrawn: [`The newest ${MAX_DRAWN} of ${filled.length} vintages are drawn; --fields names others.`],
       }),

@@ -79,8 +79,7 @@ export function chartOf(listing: Listing, shape: Shape): Chart {
   const along = chart.along ?? 'time';
   const names = Object.assign({}, ...chart.panels.map((panel) => panel.names));
   const chosen = shape.fields?.filter((name) => name !== chart.at);
-  const steps = chart.panels.flatMap((panel) => panel.steps ?? []);
-  const drawn = (chosen ? [{ values: chosen, steps }] : chart.panels).map((panel) =>
+  const drawn = (chosen ? panelsWith(chosen, chart.panels) : chart.panels).map((panel) =>
     panelOf(panel, { at: chart.at, along, rows, names, missing: missingRanges(facts?.mirror) }),
   );
   const empty = drawn.flatMap(({ lines }) => lines).filter(isEmpty);
@@ -106,6 +105,18 @@ export function chartOf(listing: Listing, shape: Shape): Chart {
     marks,
     below: [...(chart.notDrawn ?? []), ...(view?.below ?? [])],
   };
+}
+
+/** The panels of these fields. A field that no panel has is drawn in the first one, which has no unit then. */
+function panelsWith(fields: readonly string[], panels: readonly ChartPanel[]): readonly ChartPanel[] {
+  const placeOf = (name: string) => panels.findIndex(({ values, alike = [] }) => [...values, ...alike].includes(name));
+  const isOther = fields.some((name) => placeOf(name) < 0);
+  return panels.flatMap(({ unit, ...panel }, i) => {
+    const values = fields.filter((name) => Math.max(0, placeOf(name)) === i);
+    return values.length === 0
+      ? []
+      : [{ ...panel, values, ...(unit !== undefined && !(isOther && i === 0) && { unit }) }];
+  });
 }
 
 /** Dates of the first and the last value, which say what a picture is of long after it was drawn. */
@@ -141,7 +152,10 @@ interface DrawnRows {
   readonly missing: readonly MissingSpan[];
 }
 
-function panelOf({ values, bars = [], dots = [], steps = [], names: _, ...panel }: ChartPanel, rows: DrawnRows): Panel {
+function panelOf(
+  { values, bars = [], dots = [], steps = [], names: _, alike: __, ...panel }: ChartPanel,
+  rows: DrawnRows,
+): Panel {
   const lookOf = (name: string) => (bars.includes(name) ? 'bars' : dots.includes(name) ? 'dots' : 'line');
   const lines = values.map((name) => ({ ...lineOf(name, rows), look: lookOf(name) }) as const);
   return {

@@ -71,6 +71,33 @@ describe('the lines of a chart', () => {
     expect(chart.panels.flatMap(({ lines }) => lines).map(({ name }) => name)).toEqual(['value', 'sma 2']);
   });
 
+  test.each([
+    [['val', 'high'], [['%', 'val', 'high']]],
+    [
+      ['b', 'val'],
+      [
+        ['%', 'val'],
+        ['score', 'b'],
+      ],
+    ],
+    [['val', 'sma_2'], [[undefined, 'val', 'sma_2']]],
+    [
+      ['sma_2', 'b'],
+      [
+        [undefined, 'sma_2'],
+        ['score', 'b'],
+      ],
+    ],
+  ])('of the fields %j keep their panel and its unit, unless another field joins it', (fields, expected) => {
+    const panels = [
+      { unit: '%', values: ['val'], alike: ['high'] },
+      { unit: 'score', values: ['a', 'b'] },
+    ];
+    const rows = [asJsonText('{"date":"2026-01-01","val":1,"high":2,"sma_2":3,"b":4}')];
+    const chart = chartOf({ ...listing, rows, chart: { at: 'date', panels } }, { ...SHAPE, fields });
+    expect(chart.panels.map(({ unit, lines }) => [unit, ...lines.map(({ field }) => field)])).toEqual(expected);
+  });
+
   test('step where a value stands until the next one, but not over a missing range', () => {
     const stepped = { ...listing, chart: { at: 'date', panels: [{ values: ['val'], steps: ['val'] }] } };
     const points = chartOf(stepped, SHAPE).panels.flatMap(({ lines }) => lines.flatMap((line) => line.points));
@@ -262,6 +289,7 @@ describe('a chart of a pair', () => {
     expect(drawn('sma_20', 'rsi_14', 'macd', 'macd_signal', 'bollinger_bands')).toEqual([
       {
         unit: 'USD for one EUR',
+        alike: ['open', 'high', 'low', 'close'],
         values: ['val', 'sma_20', 'bb_upper', 'bb_middle', 'bb_lower'],
         names: expect.objectContaining({
           val: 'EUR/USD',
