@@ -1,5 +1,7 @@
 // The page at `/`: facts are there already; this adds what a key shows, and live events.
 
+import type { EventSourceMessage } from 'eventsource-parser';
+import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { describeRefusal, fetchWithKey, KeyForm, readTabKey } from './key-form.tsx';
@@ -40,7 +42,7 @@ const RECONNECT_MS = 3_000;
 /** The list of release events as they come. */
 function EventList() {
   const [state, setState] = useState('connecting');
-  const [frames, setFrames] = useState<readonly EventFrame[]>([]);
+  const [frames, setFrames] = useState<readonly EventSourceMessage[]>([]);
   useEffect(() => {
     const stop = new AbortController();
     void follow(stop.signal, setState, (frame) => setFrames((all) => [frame, ...all].slice(0, MAX_SHOWN)));
@@ -54,7 +56,7 @@ function EventList() {
       <ul class="events">
         {frames.map((frame) => (
           <li key={frame.data}>
-            {frame.event === 'announcement' ? sentenceOf(frame.data) : `${frame.event}: ${frame.data}`}
+            {frame.event === 'announcement' ? sentenceOf(frame.data) : `${frame.event ?? 'message'}: ${frame.data}`}
           </li>
         ))}
       </ul>
@@ -62,7 +64,8 @@ function EventList() {
   );
 }
 
-async function follow(signal: AbortSignal, say: (state: string) => void, take: (frame: EventFrame) => void) {
+/** `EventSource` sends no header, and a key never stands in an address. */
+async function follow(signal: AbortSignal, say: (state: string) => void, take: (frame: EventSourceMessage) => void) {
   while (!signal.aborted) {
     try {
       const response = await fetchWithKey('/pages/events', signal);
@@ -71,7 +74,8 @@ async function follow(signal: AbortSignal, say: (state: string) => void, take: (
         if (response.status < 500) return;
       } else {
         say('connected: events appear here as they come');
-        for await (const frame of readEventFrames(response.body)) take(frame);
+        const text = response.body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>);
+        await text.pipeThrough(new EventSourceParserStream()).pipeTo(new WritableStream({ write: take }));
       }
     } catch {
       if (signal.aborted) return;
@@ -95,33 +99,6 @@ interface ReleaseEvent {
   readonly currency: string;
   readonly indicator: string;
   readonly latest_announcement?: { readonly date: string; readonly announcement_datetime: string };
-}
-
-interface EventFrame {
-  readonly event: string;
-  readonly data: string;
-}
-
-/** Server-sent events of a response, one by one. `EventSource` sends no header, and a key never stands in an address. */
-async function* readEventFrames(body: ReadableStream<Uint8Array>): AsyncGenerator<EventFrame> {
-  const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
-  let text = '';
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    const frames = (text + value).split('\n\n');
-    text = frames.pop() ?? '';
-    for (const frame of frames) {
-      const read = frameOf(frame);
-      if (read.data !== '') yield read;
-    }
-  }
-}
-
-function frameOf(frame: string): EventFrame {
-  const valuesOf = (name: string) =>
-    frame.split('\n').flatMap((line) => (line.startsWith(`${name}:`) ? [line.slice(name.length + 1).trim()] : []));
-  return { event: valuesOf('event')[0] ?? 'message', data: valuesOf('data').join('\n') };
 }
 
 const place = document.getElementById('event-list');

@@ -68,7 +68,7 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   'hyparquet-writer': ['cli'],
   '@noble/hashes': ['source'],
   'lru-cache': ['source'],
-  'eventsource-parser': ['client'],
+  'eventsource-parser': ['client', 'pages'],
   preact: ['pages'],
   uplot: ['pages'],
   '@resvg/resvg-wasm': ['cli'],

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runBuilt } from '../../support/built.ts';
 import { type BrowserPage, CHROMIUM, openBrowser, type Screen } from '../../support/chromium.ts';
 import { freshFolder } from '../../support/platform.ts';
 import { startSandbox } from '../../support/serving.ts';
@@ -87,8 +88,9 @@ describe.skipIf(CHROMIUM === undefined)('the pages in Chromium', () => {
     });
   });
 
-  it('say once that data are made up, and tell a group in few lines on a phone', async () => {
-    const { origin, stop } = await startSandbox();
+  it('say once that data are made up, tell a group in few lines on a phone, and list releases as they come', async () => {
+    const home = freshFolder();
+    const { origin, stop } = await startSandbox(home);
     try {
       await withBrowser({ width: 390 }, async (page) => {
         await page.open(`${origin}/explore`);
@@ -97,6 +99,12 @@ describe.skipIf(CHROMIUM === undefined)('the pages in Chromium', () => {
         await page.open(`${origin}/`);
         const tallest = `Math.max(...[...document.querySelectorAll('.stack tbody tr')].map((row) => row.offsetHeight))`;
         expect(await page.evaluate(tallest)).toBeLessThanOrEqual(120);
+        await page.until('document.body.innerText.includes("connected:")');
+        runBuilt(['webhooks', 'trigger', 'usd', 'inflation', '--val', '3.4'], { MACRO_HOME: home });
+        await page.until('document.querySelector("#events li")');
+        expect(await page.evaluate('document.querySelector("#events li").innerText')).toMatch(
+          /^usd inflation 3\.4 of 2026-10-31, released \d{4}-\d\d-\d\d \d\d:\d\d UTC$/,
+        );
       });
     } finally {
       await stop();
