@@ -123,7 +123,7 @@ function rowOf({ selection, series, storedCount, due, gaps, locked, recent, ...s
     [recent > 0, `up to date, ${KEYLESS_DAYS} days`],
   ] as const;
   const word = states.find(([applies]) => applies)?.[1] ?? 'up to date';
-  const times = { checked: instantText(checkedAt), covered: instantText(wholeAt) };
+  const times = { checked: instantText(checkedAt), proof: instantText(wholeAt) };
   return { selection, state: word, series, stored: storedCount, due, gaps, ...times };
 }
 

@@ -5,12 +5,12 @@ import type { Mirror } from '../../../src/mirror/api/mirror.ts';
 import type { Fetch } from '../../../src/platform/platform.ts';
 import { createServer } from '../../../src/serve/create.ts';
 import type { ServeOptions } from '../../../src/serve/options.ts';
+import { createMirrorSource } from '../../../src/source/mirror.ts';
 import { createSubscriptions } from '../../../src/webhooks/send/subscriptions.ts';
 import { openSigningSecrets, type SigningSecrets } from '../../../src/webhooks/signing-secrets.ts';
 import { type TestPlatform, testPlatform } from '../../support/platform.ts';
 import { freshMirror, LABELS } from '../../support/service.ts';
 import { NAMES } from '../../webhooks/destinations.ts';
-import { scriptedSource } from '../scripted-source.ts';
 
 /** 2026-10-01T00:00:00Z */
 export const NOW = 1_790_812_800_000;
@@ -47,7 +47,7 @@ export async function managed(
     ...parts,
   });
   const serve = { labels: LABELS, ...options };
-  const source = scriptedSource();
+  const source = createMirrorSource({ mirror, labels: LABELS });
   const app = await createServer({ source, subscriptions, endpoints: INTERFACE, platform, options: serve });
   return {
     at,
