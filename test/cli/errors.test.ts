@@ -139,8 +139,8 @@ describe('a wrong word, option or value', () => {
     ['serve --sandbox --mirror x.db', 'The sandbox has a mirror of its own.', 'Leave out --mirror or --sandbox.'],
     [
       'completion zhs',
-      "There is no completion for 'zhs'.",
-      'Did you mean zsh? Shells are bash, zsh, fish, powershell.',
+      "'zhs' is no legal value for SHELL.",
+      'Did you mean zsh? Legal values are bash, zsh, fish, powershell.',
     ],
   ])('%s is exit 2, one sentence and what to do', async (line, message, hint) => {
     expect(await macro(line, { env: SERVICE })).toEqual({ code: 2, out: '', err: `macro: ${message}\n${hint}\n` });

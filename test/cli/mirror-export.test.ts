@@ -131,7 +131,10 @@ describe('macro mirror export', () => {
     ['mirror export fx -o none/rates.csv', 'macro: There is no folder '],
     ['mirror export fx --part vintages -o rates.csv', 'macro: The rows of fx list no vintages.\n'],
     ['mirror export fx -o rates.csv --format csv', "macro: Unknown option '--format'.\n"],
-    ['mirror export fx --part curent -o rates.csv', "macro: There is no part 'curent'.\nDid you mean current?"],
+    [
+      'mirror export fx --part curent -o rates.csv',
+      "macro: 'curent' is no legal value for --part.\nDid you mean current?",
+    ],
   ])('refuses what it cannot do: %s', async (line, message) => {
     const { at } = await imported();
     const { code, err } = await macro(line, at);

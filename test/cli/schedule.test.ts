@@ -156,8 +156,8 @@ describe('macro schedule', () => {
   });
 
   it.each([
-    ['schedule install --every 7m', "'7m' is no value for --every."],
-    ['schedule install --with launchd', "'launchd' is no scheduler of this machine."],
+    ['schedule install --every 7m', "'7m' is no legal value for --every."],
+    ['schedule install --with launchd', "'launchd' is no legal value for --with."],
   ])('%s is exit 2, and nothing is put in', async (line, message) => {
     const { say, calls } = await world({ systemd: true });
     const { code, err } = await say(line);
@@ -278,6 +278,8 @@ describe('macro schedule install --at releases', () => {
     ]);
     expect(calls.some((line) => line.startsWith('launchctl bootstrap'))).toBe(false);
     expect((await say('schedule install --at releases --format csv --no-header')).out).toMatch(/^cron,/);
-    expect((await say('schedule install --at noon')).err).toContain("'noon' is no value for --at.\nLegal: releases.");
+    expect((await say('schedule install --at noon')).err).toContain(
+      "'noon' is no legal value for --at.\nLegal values are releases.",
+    );
   });
 });

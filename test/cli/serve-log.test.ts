@@ -49,6 +49,9 @@ describe('the request log', () => {
 
   it('has no other form', async () => {
     const { code, err } = await macro('serve --log - --log-format xml');
-    expect([code, err]).toEqual([2, "macro: There is no log format 'xml'.\nLog formats are pretty, json, common.\n"]);
+    expect([code, err]).toEqual([
+      2,
+      "macro: 'xml' is no legal value for --log-format.\nLegal values are pretty, json, common.\n",
+    ]);
   });
 });

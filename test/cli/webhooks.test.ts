@@ -42,7 +42,9 @@ describe('macro webhooks', () => {
 
   it('without a key names the command that keeps one for the service that was named, and that command works', async () => {
     const server = await managed();
-    const at = testPlatform({ fetch: server.fetch, now: NOW, stdin: 'k-desk' });
+    const fetch: typeof server.fetch = async (url, init) =>
+      url.endsWith('/v1/ping') ? Response.json({ status: 'ok', service: 'macro-data' }) : server.fetch(url, init);
+    const at = testPlatform({ fetch, now: NOW, stdin: 'k-desk' });
     const create = `webhooks create --url ${URL_OK} --base-url ${BASE}`;
     const refused = await macro(create, at);
     const login = `auth login --base-url ${BASE}`;

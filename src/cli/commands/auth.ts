@@ -1,14 +1,13 @@
 import { onlyVerified } from '../../client/http/address.ts';
 import { fingerprint, KEY_VARIABLES, readApiKey, redact } from '../../client/http/key.ts';
 import { createWire } from '../../client/http/wire.ts';
-import { hintFor } from '../../contract/words/nearest.ts';
 import { MacroError, unlessRefused } from '../../errors.ts';
 import type { App } from '../app/app.ts';
-import { choosePlace, findKey, forgetKey, type KeyOwner, type KeyPlace, storedKey, storeKey } from '../app/keys.ts';
+import { choosePlace, findKey, forgetKey, type KeyOwner, storedKey, storeKey } from '../app/keys.ts';
 import { type Prompts, promptsOf } from '../app/prompts.ts';
 import { noService, noteProxy, pingService } from '../app/service.ts';
 import { baseUrlOrigin } from '../app/settings.ts';
-import { isOn, textOption } from '../parse/options.ts';
+import { isOn, readChoice, readWord } from '../parse/options.ts';
 import { clockText, MAX_CLOCK_DIFFERENCE_MS } from './checks.ts';
 import type { Call, CommandDeclaration } from './command.ts';
 import { GENERAL } from './common-options.ts';
@@ -219,8 +218,7 @@ export async function keepKey(app: App, owner: KeyOwner, kept: { baseUrl: string
     throw new MacroError('usage', 'No key was given.', { hint: 'Give it at the prompt, or on standard input.' });
   // A scheduler that cannot be asked counts as none.
   const hasSchedule = async () => (await scheduleEntries(app)).length > 0;
-  const typed = textOption(app.options, 'keep-in');
-  const option = typed === undefined ? undefined : readPlace(typed, '--keep-in');
+  const option = readChoice(app.options, 'keep-in', KEY_PLACES);
   const isScheduled = option === undefined && (await unlessRefused(hasSchedule, () => false));
   const chosen = choosePlace(platform, { option, isScheduled });
   const done = await app.change(`keep the key for ${origin} in ${WHERE[chosen.place]}`, () =>
@@ -238,7 +236,7 @@ export async function keepKey(app: App, owner: KeyOwner, kept: { baseUrl: string
 /** Puts the stored key into the keychain, or out of it into a file, without asking for it again. */
 async function moveKey(app: App, call: Call): Promise<void> {
   const { platform, settings } = app;
-  const place = readPlace(onlyWord(call, 'auth move', 'PLACE'), 'a key');
+  const place = readWord(onlyWord(call, 'auth move', 'PLACE'), KEY_PLACES, 'PLACE');
   const baseUrl = serviceOf(app);
   const origin = baseUrlOrigin(baseUrl);
   const stored = storedKey(platform, settings, baseUrl);
@@ -254,12 +252,4 @@ async function moveKey(app: App, call: Call): Promise<void> {
     return storeKey(platform, settings, { baseUrl, key, chosen }).stored;
   });
   if (moved) await app.note(`The key for ${origin} is now stored in ${moved.result.from}.`, 'key_kept');
-}
-
-function readPlace(text: string, of: string): KeyPlace {
-  const place = KEY_PLACES.find((one) => one === text.toLowerCase());
-  if (place) return place;
-  throw new MacroError('usage', `'${text}' is no place for ${of}.`, {
-    hint: hintFor(text, KEY_PLACES, `Legal: ${KEY_PLACES.join(', ')}.`),
-  });
 }

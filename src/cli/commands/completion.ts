@@ -1,9 +1,8 @@
 import { dirname, join } from 'node:path';
-import { hintFor } from '../../contract/words/nearest.ts';
-import { MacroError } from '../../errors.ts';
 import type { App } from '../app/app.ts';
 import { COMPLETION_SCRIPTS } from '../completion/scripts.ts';
-import { SHELLS, type Shell } from '../completion/shells.ts';
+import { SHELLS } from '../completion/shells.ts';
+import { readWord } from '../parse/options.ts';
 import { wrongWords } from '../parse/question.ts';
 import type { Call, CommandDeclaration } from './command.ts';
 import { onlyWord } from './require.ts';
@@ -14,7 +13,8 @@ export default [
     summary: 'Print the completion script of a shell',
     words: `shell (${SHELLS.join('|')}): shell`,
     examples: ['completion bash', 'completion zsh'],
-    run: async (app, call) => app.printText(COMPLETION_SCRIPTS[completionShell(onlyWord(call, 'completion', 'SHELL'))]),
+    run: async (app, call) =>
+      app.printText(COMPLETION_SCRIPTS[readWord(onlyWord(call, 'completion', 'SHELL'), SHELLS, 'SHELL')]),
   },
   {
     path: ['completion', 'install'],
@@ -44,15 +44,6 @@ const TARGETS = {
   },
 } as const;
 
-/** The shell of a word, in any letter case. @throws MacroError of kind `usage`. */
-function completionShell(typed: string): Shell {
-  const word = typed.toLowerCase();
-  const shell = SHELLS.find((known) => known === word);
-  if (shell) return shell;
-  const hint = hintFor(word, SHELLS, `Shells are ${SHELLS.join(', ')}.`);
-  throw new MacroError('usage', `There is no completion for '${word}'.`, { hint });
-}
-
 /** Installs for the shell that is named, else for that of the environment. @throws MacroError of kind `usage`. */
 async function installCompletion(app: App, call: Call): Promise<void> {
   const [word, ...rest] = call.words;
@@ -62,7 +53,7 @@ async function installCompletion(app: App, call: Call): Promise<void> {
       'The shell is not known, so nothing is installed.',
       `Name it: macro completion install ${SHELLS.join(' | ')}`,
     );
-  const shell = completionShell(word ?? own ?? '');
+  const shell = readWord(word ?? own ?? '', SHELLS, 'SHELL');
   const { path, next } = TARGETS[shell];
   const { files, home } = app.platform;
   const target = join(home, path);

@@ -3,9 +3,8 @@ import type { JsonObject } from '../../contract/json/json.ts';
 import { isoSeconds } from '../../contract/time/time.ts';
 import { wordList } from '../../contract/words/words.ts';
 import calendar from '../../endpoints/calendar/calendar.ts';
-import { MacroError } from '../../errors.ts';
 import type { App } from '../app/app.ts';
-import { textOption } from '../parse/options.ts';
+import { readCount } from '../parse/options.ts';
 import { wrongWords } from '../parse/question.ts';
 import type { Call, CommandDeclaration } from './command.ts';
 import { ASKING, currencyWord, GENERAL, indicatorWord, ROWS } from './common-options.ts';
@@ -40,7 +39,7 @@ async function showNext(app: App, call: Call): Promise<void> {
       'macro next takes a currency and, if only one series matters, its indicator.',
       'For example: macro next usd inflation',
     );
-  const limit = readLimit(textOption(call.options, 'limit'));
+  const limit = readCount(call.options, 'limit', 1) ?? DEFAULT_LIMIT;
   const now = app.platform.clock.now();
   const { limit: _, ...options } = call.options;
   const answer = await readPart(
@@ -99,9 +98,3 @@ function releasesIn(data: readonly JsonObject[], now: number) {
 
 /** Unix seconds. */
 const momentOf = ({ announcement_datetime: at }: JsonObject): number => (typeof at === 'number' ? at : 0);
-
-function readLimit(text: string | undefined): number {
-  if (text === undefined) return DEFAULT_LIMIT;
-  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
-  throw new MacroError('usage', `'${text}' is no value for --limit.`, { hint: 'Give a whole number from 1.' });
-}

@@ -1,9 +1,8 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { AVAILABILITIES, type Availability } from '../../contract/time/moments.ts';
 import { addDays, addMonths, dateOf, isCalendarDate, isoSeconds, parseInstant } from '../../contract/time/time.ts';
-import { hintFor } from '../../contract/words/nearest.ts';
 import { MacroError } from '../../errors.ts';
-import { type Options, textOption } from './options.ts';
+import { type Options, readChoice, textOption } from './options.ts';
 
 /** Reads `today`, `yesterday`, `tomorrow`, `ytd`, `-90d`, `-2w`, `-3m`, `-2y`, `+7d`; other texts stay for the contract. */
 export function readDateWord(text: string, today: string): string {
@@ -55,14 +54,7 @@ export function readPast({ query }: Endpoint, options: Options, now: number) {
 
 /** Whose knowledge counts; undefined when nobody said. @throws MacroError of kind `usage`. */
 export function readAvailability(options: Options): Availability | undefined {
-  const text = textOption(options, 'availability')?.trim().toLowerCase();
-  if (text === undefined) return undefined;
-  const known = AVAILABILITIES.find((one) => one === text);
-  if (known) return known;
-  throw new MacroError('usage', `'${text}' is no legal value for --availability.`, {
-    code: 'bad_arguments',
-    hint: hintFor(text, AVAILABILITIES, `It is one of: ${AVAILABILITIES.join(', ')}.`),
-  });
+  return readChoice(options, 'availability', AVAILABILITIES);
 }
 
 /** A moment of the past in milliseconds, as people type it. @throws MacroError of kind `usage`. */

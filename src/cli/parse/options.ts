@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { hintFor } from '../../contract/words/nearest.ts';
 import { MacroError } from '../../errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 
@@ -38,6 +39,22 @@ export function readCount(options: Options, name: string, least: number, most = 
     code: 'bad_number',
     hint: `Give a whole number from ${least} to ${most}.`,
   });
+}
+
+/** A legal word, typed in any letter case. @throws MacroError of kind `usage`. */
+export function readWord<Word extends string>(typed: string, legal: readonly Word[], place: string): Word {
+  const found = legal.find((word) => word === typed.trim().toLowerCase());
+  if (found !== undefined) return found;
+  throw new MacroError('usage', `'${typed}' is no legal value for ${place}.`, {
+    code: 'bad_arguments',
+    hint: hintFor(typed, legal, `Legal values are ${legal.join(', ')}.`),
+  });
+}
+
+/** The legal word that was typed for an option; undefined when none was. @throws MacroError of kind `usage`. */
+export function readChoice<Word extends string>(options: Options, name: string, legal: readonly Word[]) {
+  const text = textOption(options, name);
+  return text === undefined ? undefined : readWord(text, legal, `--${name}`);
 }
 
 /** A duration (`90s`, `15m`, `6h`, `2d`, `1w`, or plain seconds) in seconds. @throws MacroError of kind `usage`. */

@@ -1,9 +1,9 @@
 // Lines of a command that goes on: to stdout in their order, and into a log, which is a file that is rotated or stderr.
 import { dirname, resolve } from 'node:path';
-import { hintFor } from '../../contract/words/nearest.ts';
 import { MacroError } from '../../errors.ts';
 import type { Files } from '../../platform/platform.ts';
 import type { App } from '../app/app.ts';
+import { readWord } from '../parse/options.ts';
 import { cleanText, escapeJson } from './text.ts';
 
 export type Lines = ReturnType<typeof createLines>;
@@ -51,13 +51,7 @@ export function createLines(app: Pick<App, 'printText' | 'platform'>) {
 
 /** The requested form, among the forms that this log can have. @throws MacroError of kind `usage`. */
 export function readLogFormat<F extends LogFormat>(word: string | undefined, formats: readonly F[]): F | 'pretty' {
-  if (word === undefined) return 'pretty';
-  const known = formats.find((one) => one === word.toLowerCase());
-  if (known) return known;
-  throw new MacroError('usage', `There is no log format '${word}'.`, {
-    code: 'unknown_format',
-    hint: hintFor(word, formats, `Log formats are ${formats.join(', ')}.`),
-  });
+  return word === undefined ? 'pretty' : readWord(word, formats, '--log-format');
 }
 
 /** Writes lines to a file, or to stderr for `-`. A log that cannot be written is said once; the work goes on. */

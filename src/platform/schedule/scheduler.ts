@@ -62,6 +62,8 @@ export const BEGUN_BY = 'MACRO_SCHEDULER';
 const NAMES: readonly Scheduler['name'][] = ['systemd', 'launchd', 'cron'];
 
 /** The moments of a step; undefined for an unknown word. */
+export function everyOf(text: (typeof EVERY_WORDS)[number]): Every;
+export function everyOf(text: string): Every | undefined;
 export function everyOf(text: string): Every | undefined {
   const word = EVERY_WORDS.find((known) => known === text.trim().toLowerCase());
   if (!word) return undefined;

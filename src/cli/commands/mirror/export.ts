@@ -1,13 +1,12 @@
 import type { Endpoint } from '../../../contract/endpoint.ts';
 import { isoSeconds } from '../../../contract/time/time.ts';
-import { hintFor } from '../../../contract/words/nearest.ts';
 import { MacroError } from '../../../errors.ts';
 import { type Mirror, VIEW_PARTS, type ViewPart } from '../../../mirror/api/mirror.ts';
 import type { StoredSeries } from '../../../mirror/api/series.ts';
 import { tableOf } from '../../../mirror/rules/tables.ts';
 import { isTextOf, type View, viewsOf } from '../../../mirror/rules/views.ts';
 import { type App, dataKindNote, pathFor } from '../../app/app.ts';
-import { isOn, textOption } from '../../parse/options.ts';
+import { isOn, readChoice, textOption } from '../../parse/options.ts';
 import { tableWriter } from '../../print/file.ts';
 import { EXPORTS, type ExportFormat, exportFormat } from '../../print/format.ts';
 import { openProgressBar } from '../../print/progress-bar.ts';
@@ -44,7 +43,7 @@ async function runExport(app: App, call: Call): Promise<void> {
   const { path, format } = targetOf(app, call);
   const { mirror } = await requireMirror(app);
   const { endpoint, series } = await selectionOf(mirror, call.words);
-  const part = readPart(textOption(call.options, 'part') ?? 'current');
+  const part = readChoice(call.options, 'part', VIEW_PARTS) ?? 'current';
   const view = viewOf(endpoint, part);
   const withText = format !== 'parquet' || isOn(call.options, 'with-text');
   const write = async () => {
@@ -102,15 +101,6 @@ async function selectionOf(mirror: Mirror, words: readonly string[]) {
   throw new MacroError('usage', `A file has rows of one kind, and these are of ${found.length} kinds.`, {
     code: 'several_kinds',
     hint: `Name one of them: ${kinds.join(', ')}.`,
-  });
-}
-
-function readPart(word: string): ViewPart {
-  const known = VIEW_PARTS.find((one) => one === word);
-  if (known) return known;
-  throw new MacroError('usage', `There is no part '${word}'.`, {
-    code: 'unknown_part',
-    hint: hintFor(word, VIEW_PARTS, `Parts are ${VIEW_PARTS.join(', ')}.`),
   });
 }
 

@@ -1,6 +1,5 @@
 import { KEY_VARIABLES } from '../../../client/http/key.ts';
 import { isJsonObject, parseJson } from '../../../contract/json/json.ts';
-import { hintFor } from '../../../contract/words/nearest.ts';
 import { MacroError, unlessRefused } from '../../../errors.ts';
 import type { SyncRun } from '../../../mirror/api/mirror.ts';
 import { isServerAddress } from '../../../mirror/rules/engine.ts';
@@ -20,7 +19,7 @@ import {
 import { systemd } from '../../../platform/schedule/systemd.ts';
 import type { App } from '../../app/app.ts';
 import { storedKey } from '../../app/keys.ts';
-import { textOption } from '../../parse/options.ts';
+import { type Options, readChoice } from '../../parse/options.ts';
 import { instantText } from '../../print/rows.ts';
 import { type Call, type CommandDeclaration, lazy } from '../command.ts';
 import { LISTING } from '../common-options.ts';
@@ -85,7 +84,7 @@ async function installSchedule(app: App, call: Call): Promise<void> {
     throw new MacroError('usage', 'Nothing is tracked, so a scheduled sync would have nothing to do.', {
       hint: 'For example: macro track add fx eur usd, calendar usd',
     });
-  const scheduler = await chooseScheduler(app, textOption(call.options, 'with'), isAtReleases);
+  const scheduler = await chooseScheduler(app, call.options, isAtReleases);
   const ahead = isAtReleases ? await (await import('./releases.ts')).releasesAhead(app) : undefined;
   const at = ahead?.moments;
   const job = jobOf(app, scheduler, { every, at });
@@ -167,14 +166,11 @@ export function schedulersOf({ platform }: App): readonly Scheduler[] {
   return platform.os === 'macos' ? [launchd(platform), crontab(platform)] : [systemd(platform), crontab(platform)];
 }
 
-async function chooseScheduler(app: App, requestedName: string | undefined, isAtReleases: boolean): Promise<Scheduler> {
+async function chooseScheduler(app: App, options: Options, isAtReleases: boolean): Promise<Scheduler> {
   const all = schedulersOf(app);
   const names = all.map(({ name }) => name);
-  const chosen = requestedName === undefined ? all : all.filter(({ name }) => name === requestedName);
-  if (requestedName !== undefined && chosen.length === 0)
-    throw new MacroError('usage', `'${requestedName}' is no scheduler of this machine.`, {
-      hint: `Legal: ${names.join(', ')}.`,
-    });
+  const wished = readChoice(options, 'with', names);
+  const chosen = wished === undefined ? all : all.filter(({ name }) => name === wished);
   const able = chosen.filter(({ takesMoments }) => takesMoments || !isAtReleases);
   const there: Scheduler[] = [];
   for (const scheduler of able) if (await scheduler.isThere()) there.push(scheduler);
@@ -189,25 +185,18 @@ async function chooseScheduler(app: App, requestedName: string | undefined, isAt
     );
   throw new MacroError(
     'notFound',
-    `No scheduler answers here${requestedName === undefined ? '' : ` under the name ${requestedName}`}.`,
+    `No scheduler answers here${wished === undefined ? '' : ` under the name ${wished}`}.`,
     { code: 'no_scheduler', hint: 'Let whatever starts programs on this machine run: macro sync --quiet' },
   );
 }
 
 /** The step that was typed for a schedule. @throws MacroError of kind `usage`. */
 export function readEvery({ options }: Call): Every {
-  const text = textOption(options, 'every') ?? '1h';
-  const every = everyOf(text);
-  if (every) return every;
-  throw new MacroError('usage', `'${text}' is no value for --every.`, {
-    hint: hintFor(text, EVERY_WORDS, `Legal: ${EVERY_WORDS.join(', ')}.`),
-  });
+  return everyOf(readChoice(options, 'every', EVERY_WORDS) ?? '1h');
 }
 
 function readAt({ options }: Call): boolean {
-  const text = textOption(options, 'at');
-  if (text === undefined || text === 'releases') return text !== undefined;
-  throw new MacroError('usage', `'${text}' is no value for --at.`, { hint: 'Legal: releases.' });
+  return readChoice(options, 'at', ['releases']) !== undefined;
 }
 
 function timesText({ every, at = [] }: ScheduleTimes): string {

@@ -14,7 +14,7 @@ import { openWire } from '../../app/service.ts';
 import { forgetSecrets, keepSecret, prepareSecrets } from '../../app/webhook-secrets.ts';
 import { noteUnknownWords } from '../../parse/event-filter.ts';
 import { inOptionWords } from '../../parse/findings.ts';
-import { isOn, optionName, textOption } from '../../parse/options.ts';
+import { isOn, optionName, readChoice, textOption } from '../../parse/options.ts';
 import { wrongWords } from '../../parse/question.ts';
 import { listAnswer } from '../../print/answer.ts';
 import type { Listing } from '../../print/listing.ts';
@@ -302,15 +302,13 @@ async function readSubscription(app: App, call: Call): Promise<SubscriptionOptio
   const { options } = call;
   const url = textOption(options, 'url')?.trim();
   const description = textOption(options, 'description');
-  const status = textOption(options, 'status')?.toLowerCase();
+  const status = readChoice(options, 'status', ['active', 'disabled']);
   const currencies = await readFilter(app, 'currencies', textOption(options, 'currencies'));
   const indicators = await readFilter(app, 'indicators', textOption(options, 'indicators'));
   if (url !== undefined && (url === '' || url.length > 2048))
     throw bad('The address of a subscription has 1 to 2048 characters.', 'Like --url https://hooks.example.com/in');
   if (description !== undefined && description.length > LONGEST_DESCRIPTION)
     throw bad(`A description has ${LONGEST_DESCRIPTION} characters at most.`, 'Shorten it.');
-  if (status !== undefined && status !== 'active' && status !== 'disabled')
-    throw bad(`'${status}' is no status for --status.`, 'Legal values are active, disabled.');
   return {
     ...(url !== undefined && { url }),
     ...(currencies !== undefined && { currencies }),
