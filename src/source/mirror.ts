@@ -1,15 +1,16 @@
 import type { SourceRange } from '../contract/answer-members.ts';
 import { unmetDemand } from '../contract/endpoint.ts';
 import type { ServiceLabels } from '../contract/hooks.ts';
-import { asJsonText, toJsonText } from '../contract/json/json.ts';
-import { memberSpans } from '../contract/json/scan.ts';
+import { asJsonText, objectIn, readJson, toJsonText } from '../contract/json/json.ts';
+import { memberSpans, memberTexts } from '../contract/json/scan.ts';
+import type { Args } from '../contract/params/params.ts';
 import type { OpenSigning } from '../contract/signing.ts';
 import type { AsOf, Availability } from '../contract/time/moments.ts';
 import { firstUncovered } from '../coverage/partial-mark.ts';
 import { loadEndpoint } from '../endpoints/find.ts';
 import { MacroError } from '../errors.ts';
 import { withoutUndone } from '../mirror/rules/as-of/undone.ts';
-import { type MirrorQuestion, withVersion } from './answer/answer.ts';
+import { type MirrorAnswer, type MirrorQuestion, withVersion } from './answer/answer.ts';
 import { answerFromMirror } from './answer/answer-from-mirror.ts';
 import { joinParts, withParts } from './answer/envelope.ts';
 import { visibilityOf } from './answer/keyless.ts';
@@ -90,7 +91,8 @@ export function createMirrorSource(options: MirrorSourceOptions): Source {
           const versioned = isShown ? await withVersion(ask, answered, answerFromMirror) : answered;
           own.requireOwn();
           if (endpoint.compose) await past?.requireKnown(endpoint.compose, visible.args);
-          const notes = caller.kind === 'owner' && past ? [...answered.notes, ...(await past.notes())] : answered.notes;
+          const told = [...answered.notes, ...staleNotes(answered, visible.args, moment)];
+          const notes = caller.kind === 'owner' ? [...told, ...((await past?.notes()) ?? [])] : answered.notes;
           return { ...versioned, notes, synthetic: stamp.nature === 'synthetic' };
         } catch (thrown) {
           own.requireOwn(thrown);
@@ -128,6 +130,16 @@ function momentOfQuestion({ endpoint, args }: Question, asOf: AsOf | undefined):
   const { as_of: seconds, availability } = args;
   if (!endpoint.query.availability || typeof seconds !== 'number') return undefined;
   return { at: seconds * 1000, by: availability as Availability }; // one of the parameter's choices
+}
+
+/** Whoever reads rows alone would take the last one of a stale series for the present state. */
+function staleNotes({ texts, missingParts }: MirrorAnswer, { end_date: end }: Args, moment: AsOf | undefined) {
+  // A partial answer names the dates themselves.
+  const [quality] = texts && missingParts.length === 0 ? memberTexts(texts.envelope, ['data_quality']) : [];
+  const read = objectIn(quality === undefined ? undefined : readJson(quality));
+  const { is_stale: isStale, latest_available_date: latest, data_lag_days: days } = read;
+  if (isStale !== true || latest === undefined || (end !== undefined && String(end) <= String(latest))) return [];
+  return [`The newest value in the mirror is of ${latest}, ${days} days before ${moment ? 'that moment' : 'today'}.`];
 }
 
 /** Are the rows a list, and has no member beside them its name? */

@@ -61,6 +61,27 @@ it('an endpoint without a window of dates says nothing', () => {
   expect(notes({ data: [], latest_available_date: '2022-02-28', start_date: '2025-11-23' }, 'calendar')).toEqual([]);
 });
 
+/** Rows alone do not tell that they are old: 2026-02-28 to 2026-11-21 are 266 days, and 2026-02-17 to that day 277. */
+it('an answer whose newest value is old says so, of rates and of statistics alike, unless the window ended before', async () => {
+  const at = testPlatform();
+  writeFileSync(join(at.folder, 'rates.csv'), 'Date,USD,\n2026-02-17,1.120,\n1999-01-04,1.1789,\n');
+  // Whole, from the first month that FRED has.
+  const months = Array.from({ length: 938 }, (_, i) => new Date(Date.UTC(1948, i)).toISOString().slice(0, 10));
+  const unemployment = months.map((month) => `${month},4.4`);
+  writeFileSync(join(at.folder, 'UNRATE.csv'), ['observation_date,UNRATE', ...unemployment, ''].join('\n'));
+  expect(await macro('import rates.csv UNRATE.csv --quiet', at)).toMatchObject({ code: 0, err: '' });
+  const told = async (line: string) => (await macro(`${line} --offline --format csv --fields date,val`, at)).err;
+  expect([
+    await told('fx eur usd --start 2026-02-17'),
+    await told('announcements usd unemployment --start 2026-02-01'),
+    await told('announcements usd unemployment --start 2026-02-01 --end 2026-02-28'),
+  ]).toEqual([
+    'note: The newest value in the mirror is of 2026-02-17, 277 days before today.\n',
+    'note: The newest value in the mirror is of 2026-02-28, 266 days before today.\n',
+    '',
+  ]);
+});
+
 /** A person who imported a file that ended months ago. */
 it('a mirror that nobody filled for long does not pass for current where the window is still to come', async () => {
   const at = testPlatform();

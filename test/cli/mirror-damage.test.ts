@@ -11,10 +11,7 @@ const HINT = 'Keep a copy of the file, then restore a backup, or name a new file
 const TABLE = ['Date,USD,', ...Array.from({ length: 300 }, (_, i) => `${day(i)},1.1${i},`)].join('\n');
 
 /** What stands beside the rows is known before they are made. */
-const NOTES = [
-  'note: The newest rate of EUR/USD in the mirror is of 2026-10-27, 25 days before today.\n',
-  'note: Rates of EUR/USD are stored from 2026-01-01 on.\n',
-].join('');
+const NOTES = 'note: Rates of EUR/USD are stored from 2026-01-01 on.\n';
 
 function day(i: number): string {
   return new Date(Date.UTC(2026, 0, 1 + i)).toISOString().slice(0, 10);

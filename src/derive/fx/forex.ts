@@ -259,22 +259,15 @@ function publisherNamed(origin: string | undefined): string {
   return origin === undefined ? '' : ` of ${fxPublisherOf(origin)?.name ?? origin}`;
 }
 
-/** How far the history falls short of the window on either side. */
-function edgeNotes({ pair, all, from, to, today, isPast }: NoteFacts): readonly string[] {
-  const dates = all
-    .flatMap(({ points }) => [points.dates[0], points.dates.at(-1)])
-    .filter((date) => date !== undefined);
-  const [oldest, newest] = [dates.toSorted()[0], dates.toSorted().at(-1)];
-  if (newest === undefined || oldest === undefined)
+/** How late the history begins; of its end the quality tells. */
+function edgeNotes({ pair, all, from, isPast }: NoteFacts): readonly string[] {
+  const ends = all.flatMap(({ points: { dates } }) => [dates[0], dates.at(-1)]);
+  const [oldest] = ends.filter((date) => date !== undefined).toSorted();
+  if (oldest === undefined)
     return [`No rate of ${pairText(pair)} ${isPast ? 'was known at that moment' : 'is stored'}.`];
-  const notes: string[] = [];
-  if (daysBetween(newest, to < today ? to : today) > STALE_AFTER_DAYS)
-    notes.push(
-      `The newest rate of ${pairText(pair)} in the mirror is of ${newest}, ${daysBetween(newest, today)} days before ${isPast ? 'that moment' : 'today'}.`,
-    );
-  if (daysBetween(from, oldest) > STALE_AFTER_DAYS)
-    notes.push(`Rates of ${pairText(pair)} are stored from ${oldest} on.`);
-  return notes;
+  return daysBetween(from, oldest) > STALE_AFTER_DAYS
+    ? [`Rates of ${pairText(pair)} are stored from ${oldest} on.`]
+    : [];
 }
 
 /** Dates that are left out because one leg of a cross has no rate there. */
