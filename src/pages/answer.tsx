@@ -116,7 +116,7 @@ function ChartPanel({ answer, at = '', panel, height, onPick }: PanelProps) {
         {panel.label !== '' && <span class="quiet">{panel.label}</span>}
         {names.length > 1 &&
           names.map((name, i) => (
-            <span key={name} class={`line${i % HUES}`}>
+            <span key={name} style={{ color: `var(--hue${i % HUES})` }}>
               {name}
             </span>
           ))}
@@ -317,7 +317,7 @@ export function timeText(text: string): string {
 
 const FACTS = ['series', 'row', 'val', 'public', 'captured', 'mirrored', 'until', 'source', 'request', 'how'];
 
-interface LineageProps {
+export interface LineageProps {
   readonly row: string;
   readonly lines: readonly Record<string, unknown>[];
 }

@@ -2,7 +2,7 @@
 
 import { render } from 'preact';
 import { useState } from 'preact/hooks';
-import { fetchWithKey, KeyForm } from './key-form.tsx';
+import { fetchWithKey, KeyForm, Problem } from './key-form.tsx';
 
 const MAX_SHOWN = 20_000;
 
@@ -30,11 +30,7 @@ function TryRoute({ example }: { readonly example: string }) {
         </label>
         <button type="submit">Send GET</button>
       </form>
-      {problem !== '' && (
-        <p class="banner error" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       {tried && (
         <div role="status">
           <p>

@@ -3,8 +3,8 @@
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { ListedSeries, PresentedAnswer } from '../serve/pages/page-data.ts';
-import { AnswerMarks, Lineage, RowTable, SeriesChart, timeText } from './answer.tsx';
-import { describeRefusal, fetchWithKey, isTrustedReader, KeyForm, readTabKey } from './key-form.tsx';
+import { AnswerMarks, Lineage, type LineageProps, RowTable, SeriesChart, timeText } from './answer.tsx';
+import { describeRefusal, fetchWithKey, isTrustedReader, KeyForm, Problem, readTabKey } from './key-form.tsx';
 
 /** A slider moves faster than answers come. */
 const SETTLE_MS = 200;
@@ -29,8 +29,7 @@ function Explorer({ now }: { readonly now: number }) {
   const [round, setRound] = useState(0);
   const [answer, setAnswer] = useState<PresentedAnswer>();
   const [problem, setProblem] = useState('');
-  const [isBusy, setBusy] = useState(false);
-  const [lineage, setLineage] = useState<{ row: string; lines: readonly Record<string, unknown>[] }>();
+  const [lineage, setLineage] = useState<LineageProps>();
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const all = listed ?? [];
   const typed = input ?? (all.find(({ name }) => name === 'fx eur usd') ?? all[0])?.name ?? '';
@@ -42,7 +41,7 @@ function Explorer({ now }: { readonly now: number }) {
   const complain = (error: unknown) => setProblem(error instanceof Error ? error.message : String(error));
   useEffect(() => {
     const stop = new AbortController();
-    askSeries(stop.signal).then(setAll, complain);
+    askJson<readonly ListedSeries[]>('/pages/series', stop.signal).then(setAll, complain);
     return () => stop.abort();
   }, [round]);
   useEffect(() => {
@@ -53,11 +52,9 @@ function Explorer({ now }: { readonly now: number }) {
     if (!question) return;
     history.replaceState(null, '', `#${new URLSearchParams({ series: question.series.name })}`);
     const stop = new AbortController();
-    setBusy(true);
     const timer = setTimeout(() => {
-      askAnswer(question, stop.signal)
-        .then(setAnswer, (error) => stop.signal.aborted || complain(error))
-        .finally(() => stop.signal.aborted || setBusy(false));
+      const asked = askJson<PresentedAnswer>(pageAddressOf(question), stop.signal);
+      asked.then(setAnswer, (error) => stop.signal.aborted || complain(error));
     }, SETTLE_MS);
     return () => {
       clearTimeout(timer);
@@ -68,7 +65,9 @@ function Explorer({ now }: { readonly now: number }) {
   const pick = (row: readonly string[]) => {
     const name = row[Math.max(0, answer?.columns.indexOf('date') ?? 0)];
     if (!question || name === undefined) return;
-    askLineage(question, name).then((lines) => setLineage({ row: name, lines }), complain);
+    const words = { page_view: 'why', page_row: name };
+    const asked = askJson<LineageProps['lines']>(pageAddressOf({ ...question, asOf: '', indicators: [] }, words));
+    asked.then((lines) => setLineage({ row: name, lines }), complain);
   };
   return (
     <>
@@ -93,7 +92,7 @@ function Explorer({ now }: { readonly now: number }) {
         <Moment {...moment} now={now} since={series.since} onChange={(asOf, by) => setMoment({ asOf, by })} />
       )}
       <p role="status" class="quiet">
-        {isBusy
+        {question && !answer && problem === ''
           ? 'asking the mirror'
           : series || listed === undefined
             ? ''
@@ -101,11 +100,7 @@ function Explorer({ now }: { readonly now: number }) {
               ? 'The mirror is empty: macro import ecb fills it with euro rates.'
               : 'No series has this name: choose one of the list.'}
       </p>
-      {problem !== '' && (
-        <p class="banner error" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       {answer && question && (
         <section aria-label="Answer">
           <h2>{timeText(answer.title) || question.series.name}</h2>
@@ -141,40 +136,20 @@ function Explorer({ now }: { readonly now: number }) {
   );
 }
 
-/** Path and query of the question at `/v1`. */
-function addressOf({ series, start, end, indicators }: ExplorerQuestion): string {
-  const url = new URL(series.path, location.origin);
-  if (series.hasWindow && start !== '') url.searchParams.set('start_date', start);
-  if (series.hasWindow && end !== '') url.searchParams.set('end_date', end);
-  if (indicators.length > 0) url.searchParams.set('indicators', indicators.join(','));
-  return `${url.pathname}${url.search}`;
-}
-
-/** The same as a page asks it. `words`: what it adds. */
+/** Path and query of the question as a page asks it. `words`: what the page adds. */
 function pageAddressOf(question: ExplorerQuestion, words: Readonly<Record<string, string>> = {}): string {
-  const url = new URL(`/pages/answer${addressOf(question)}`, location.origin);
-  if (question.asOf !== '') {
-    url.searchParams.set('page_as_of', question.asOf);
-    url.searchParams.set('page_by', question.by);
-  }
-  for (const [name, value] of Object.entries(words)) url.searchParams.set(name, value);
+  const { series, start, end, indicators, asOf, by } = question;
+  const url = new URL(`/pages/answer${series.path}`, location.origin);
+  const dates = series.hasWindow ? { start_date: start, end_date: end } : {};
+  const past = asOf === '' ? {} : { page_as_of: asOf, page_by: by };
+  for (const [name, value] of Object.entries({ ...dates, indicators: indicators.join(','), ...past, ...words }))
+    if (value !== '') url.searchParams.set(name, value);
   return `${url.pathname}${url.search}`;
 }
 
 /** Throws an error whose message is for the reader. */
-async function askAnswer(question: ExplorerQuestion, signal: AbortSignal): Promise<PresentedAnswer> {
-  return (await okOf(pageAddressOf(question), signal)).json() as Promise<PresentedAnswer>;
-}
-
-async function askSeries(signal: AbortSignal): Promise<readonly ListedSeries[]> {
-  return (await okOf('/pages/series', signal)).json() as Promise<readonly ListedSeries[]>;
-}
-
-async function askLineage(question: ExplorerQuestion, row: string): Promise<readonly Record<string, unknown>[]> {
-  const words = { page_view: 'why', page_row: row };
-  return (await okOf(pageAddressOf({ ...question, asOf: '', indicators: [] }, words))).json() as Promise<
-    readonly Record<string, unknown>[]
-  >;
+async function askJson<T>(path: string, signal?: AbortSignal): Promise<T> {
+  return (await okOf(path, signal)).json() as Promise<T>;
 }
 
 /** Fetches a file with the key, which a link could not carry, and hands it to the browser. */

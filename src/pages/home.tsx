@@ -4,7 +4,7 @@ import type { EventSourceMessage } from 'eventsource-parser';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { describeRefusal, fetchWithKey, KeyForm, readTabKey } from './key-form.tsx';
+import { describeRefusal, fetchWithKey, KeyForm, Problem, readTabKey } from './key-form.tsx';
 
 /** Puts the part that needs a key in its place, as the server renders it. */
 async function showPrivate(): Promise<string> {
@@ -25,11 +25,7 @@ function Home() {
   return (
     <>
       <KeyForm onChange={change} />
-      {problem === '' ? null : (
-        <p class="banner error" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       <EventList key={round} />
     </>
   );

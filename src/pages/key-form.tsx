@@ -32,6 +32,16 @@ export function KeyForm({ isForRoutes = false, onChange }: KeyFormProps) {
   );
 }
 
+/** The message of a failure; nothing without one. */
+export function Problem({ text }: { readonly text: string }) {
+  if (text === '') return null;
+  return (
+    <p class="banner error" role="alert">
+      {text}
+    </p>
+  );
+}
+
 const PLACE = 'macro-key';
 
 export function readTabKey(): string | undefined {

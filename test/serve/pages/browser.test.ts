@@ -175,6 +175,19 @@ describe.skipIf(CHROMIUM === undefined)('the pages in Chromium', () => {
     });
   });
 
+  it('say that no series has a name which is typed while an answer is awaited', async () => {
+    await withBrowser({ width: 1280 }, async (page) => {
+      await page.open(`${owner.serving.origin}/explore`);
+      await chooseWindow(page);
+      const enter = async (selector: string, text: string, event: string) =>
+        page.evaluate(`(() => { const field = document.querySelector('${selector}'); field.value = '${text}';
+          field.dispatchEvent(new Event('${event}', { bubbles: true })); })()`);
+      await enter('input[type=date]', '2024-03-01', 'change');
+      await enter('#series', 'fx eur', 'input');
+      await page.until('document.querySelector("main [role=status]").innerText.startsWith("No series has this name")');
+    });
+  });
+
   it('find a route by words', async () => {
     await withBrowser({ width: 1280 }, async (page) => {
       await page.open(`${owner.serving.origin}/docs`);
