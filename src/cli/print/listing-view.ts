@@ -80,7 +80,13 @@ function lastingSubject(parts: ListingViewParts): string {
     return `${String(args.currency)}: ${[name, unit].filter((part) => typeof part === 'string').join(', ')}`;
   const isNamed =
     name !== undefined || endpoint.cli?.words.join(' ') === 'fx' || !['currency', 'quote'].includes(words.at(-1) ?? '');
-  return isNamed ? subjectOf(parts) : `${subjectOf(parts)}: ${endpoint.doc.summary.replace(/:.*| of (a|two) .*/, '')}`;
+  if (isNamed) return subjectOf(parts);
+  const { measure_used: measure = args.measure } = parts.envelope;
+  const more = [
+    ...(measure === undefined ? [] : [` of ${measure}`]),
+    ...(args.report === undefined ? [] : [`, ${args.report}`]),
+  ];
+  return `${subjectOf(parts)}: ${endpoint.doc.summary.replace(/:.*| of (a|two) .*/, '')}${more.join('')}`;
 }
 
 /** The first name among sources: a publisher is named by a text, or by an object with a name. */

@@ -20,9 +20,10 @@ const HEIGHTS = { main: 340, other: 110, gap: 28 };
 const MIN_PANEL = 24;
 const LINE_HEIGHT = 18;
 /** Room of a mark along. */
-const MARK_WIDTHS = { time: 86, years: 44 };
-/** Least room of a mark of the values. */
+const MARK_WIDTHS = { time: 76, years: 44 };
+/** Least room of a mark of the values, and how many there are, whose ends alone have a name where it is narrow. */
 const MARK_HEIGHT = 26;
+const MARKS = { main: [4, 6], other: [2, 3] } as const;
 /** About as wide as a letter of the text is. */
 const LETTER = 6.6;
 const BOLD_LETTER = 7.4;
@@ -79,7 +80,8 @@ export function renderSvg(chart: Chart, { size, theme }: ChartStyle = {}): strin
   const heights = panelHeights(drawn, (size?.height ?? 0) - y - 44 - below.length * LINE_HEIGHT);
   for (const [i, { panel, hue: first, legend }] of drawn.entries()) {
     const height = heights[i] ?? HEIGHTS.other;
-    const scale = scaleOf(panel, Math.max(2, Math.min(i === 0 ? 6 : 3, Math.floor(height / MARK_HEIGHT))));
+    const [least, most] = i === 0 ? MARKS.main : MARKS.other;
+    const scale = scaleOf(panel, Math.max(least, Math.min(most, Math.floor(height / MARK_HEIGHT))));
     if (!along || !scale) continue;
     y += HEIGHTS.gap;
     for (const line of legend) {

@@ -328,8 +328,8 @@ describe('a chart of a pair', () => {
 test.each([
   ['announcements usd inflation', 'USD: Inflation (CPI), %YoY', '%YoY'],
   ['commodities gold', 'gold USD/oz t', 'USD/oz t'],
-  ['cot usd', 'USD: Weekly futures positions of traders', 'contracts, net'],
-  ['differential usd eur', 'USD/EUR: Spread', 'percentage points'],
+  ['cot usd', 'USD: Weekly futures positions of traders, legacy_futures', 'contracts, net'],
+  ['differential usd eur', 'USD/EUR: Spread of risk_free_rate', 'percentage points'],
   ['fx session eur usd --session london', 'EUR/USD: Last published rate', 'USD for one EUR'],
   ['fx eur usd', 'EUR/USD', 'USD for one EUR'],
 ])('the picture of %s has a title and an axis that stand alone', async (words, title, axis) => {
