@@ -1,5 +1,6 @@
 // Remote text is hostile: an escape sequence could repaint a terminal, a bidi mark turn a number around, a formula run
 // in a sheet. Everything that is printed as text passes through here.
+import { stripVTControlCharacters } from 'node:util';
 
 /** Columns that a text is made for where no terminal says how many it has. */
 export const PLAIN_COLUMNS = 100;
@@ -76,14 +77,15 @@ export function wrapWords(text: string, width: number): readonly string[] {
   return wrapPieces(text.split(' '), ' ', width);
 }
 
-/** The same over parts with a separator between them; a part that is longer than a line is broken at its words. */
+/** The same over parts with a separator between them; a part that is longer than a line is broken at its words. Colours have no width. */
 export function wrapPieces(pieces: readonly string[], between: string, width: number): readonly string[] {
   const lines: string[] = [];
+  const isLonger = (text: string) => text.length > width && stripVTControlCharacters(text).length > width;
   for (const piece of pieces) {
     const last = lines.at(-1);
     const joined = last === undefined ? piece : `${last}${between}${piece}`;
-    if (lines.length === 0 || joined.length > width)
-      lines.push(...(piece.length > width && piece.includes(' ') ? wrapWords(piece, width) : [piece]));
+    if (lines.length === 0 || isLonger(joined))
+      lines.push(...(isLonger(piece) && piece.includes(' ') ? wrapWords(piece, width) : [piece]));
     else lines[lines.length - 1] = joined;
   }
   return lines;

@@ -1,10 +1,9 @@
-import { stripVTControlCharacters } from 'node:util';
 import { createColors } from 'picocolors';
 import type { ChartStyle } from '../../parse/options.ts';
 import type { Listing } from '../listing.ts';
 import type { Shape } from '../rows.ts';
 import { titleLines } from '../table.ts';
-import { cleanText, wrapWords } from '../text.ts';
+import { cleanText, wrapPieces, wrapWords } from '../text.ts';
 import {
   type Along,
   alongOf,
@@ -99,7 +98,7 @@ function panelsOf(
       isSigned ? `${ink(line, DOTTED)} ${cleanText(text)}` : ink(line, cleanText(text));
     const label = [panel.name, panel.unit].filter(Boolean).map((text) => cleanText(String(text)));
     const names = panel.lines.length < 2 ? [] : panel.lines.map(nameOf);
-    const head = filledLines([...(label.length > 0 ? [paint.dim(label.join(', '))] : []), ...names], size.width);
+    const head = wrapPieces([...(label.length > 0 ? [paint.dim(label.join(', '))] : []), ...names], '  ', size.width);
     return [{ panel, ink, head }];
   });
   if (drawn.length === 0) return [];
@@ -136,18 +135,6 @@ interface Room {
 function rowsOf(i: number, panels: number, room: number): number {
   const share = panels === 1 ? room : i === 0 ? room / 2 : room / 2 / (panels - 1);
   return Math.max(MIN_ROWS, Math.floor(share));
-}
-
-/** Names, as many in a line as fit. */
-function filledLines(names: readonly string[], width: number): readonly string[] {
-  const lines: string[] = [];
-  for (const name of names) {
-    const last = lines.at(-1);
-    const joined = `${last}  ${name}`;
-    if (last !== undefined && stripVTControlCharacters(joined).length <= width) lines[lines.length - 1] = joined;
-    else lines.push(name);
-  }
-  return lines;
 }
 
 function plotted(panel: Panel, room: Room): readonly string[] {
