@@ -77,8 +77,12 @@ describe('macro sync', () => {
     for (const line of ['sync --plan fx eur usx', 'fx eur usx --offline']) {
       expect((await macro(line, at)).err).toContain(note.slice('note: '.length, -1));
     }
-    const { err } = await macro('sync fx eur usx', at);
-    expect(err.startsWith(note)).toBe(true);
+    const { code, err } = await macro('sync fx eur usx', at);
+    expect([code, err.startsWith(note)]).toEqual([2, true]);
+    // A further run would end the same.
+    expect(err.trimEnd().split('\n').at(-1)).toBe(
+      'Name other series: the service has none under these words, now and in a further run.',
+    );
   });
 
   it('works on what is tracked, asks the catalogue for indicators, and is quiet in one line', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { errorOf } from '../../src/client/http/reply.ts';
 import { endpoint, failure, KEY, SENTIMENT, scene, WINDOW } from './support.ts';
 
 const REQUEST = 'GET /v1/risk_sentiment?start_date=2026-01-01&end_date=2026-01-31';
@@ -106,6 +107,16 @@ describe('documented errors', () => {
       });
     },
   );
+
+  test.each([
+    ['unknown_indicator', '/v1/announcements/EUR/inflatoin?limit=5', 'See which words exist: macro catalogue EUR'],
+    ['unknown_indicator', '/v1/commodities/goldd', 'See which words exist: macro commodities latest'],
+    ['unknown_resource', '/v1/settlement/contracts/foo', 'See which there are: macro settlement contracts'],
+  ])('404 %s for %s names the list of its route', (code, target, hint) => {
+    const reply = { status: 404, headers: new Headers(), text: JSON.stringify(said(code, 'No.')) };
+    const context = { target, origin: 'https://svc.example', hasKey: true, now: 0 };
+    expect(errorOf(reply, context).hint).toBe(hint);
+  });
 
   test('404 not_mirrored of another mirror names no command of its owner', async () => {
     expect(await answer(404, said('not_mirrored', 'The mirror has none. Fill it with: macro sync cot.'))).toMatchObject(

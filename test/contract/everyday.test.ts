@@ -41,7 +41,7 @@ describe('an everyday word at the terminal', () => {
   it('gold is a currency code where positions are asked for, and a commodity elsewhere', () => {
     expect(read('cot', { currency: 'gold' }).args.currency).toBe('XAU');
     expect(read('announcements', { currency: 'usd', indicator: 'gold' }).notes).toEqual([
-      'gold is none of the 94 indicators known for this route. It is a commodity: macro commodities gold',
+      'gold is none of the 94 indicators known for this route. macro commodities gold asks for the commodity.',
     ]);
   });
 

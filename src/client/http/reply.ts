@@ -207,7 +207,7 @@ function hintOf(kind: ErrorKind, status: number, body: ErrorBody, context: Error
     case 'auth':
       return authHint(status, extra, context);
     case 'notFound':
-      return didYouMean(body) ?? WHERE_LISTED.get(body.code);
+      return didYouMean(body) ?? whereListed(body.code, context.target);
     case 'quota':
       return 'Wait until the budget frees and run it again.';
     case 'incomplete':
@@ -223,13 +223,30 @@ function hintOf(kind: ErrorKind, status: number, body: ErrorBody, context: Error
   }
 }
 
-/** Where a person finds what there is, by the code of a refusal; other refusals tell it themselves. */
-const WHERE_LISTED: ReadonlyMap<string | undefined, string> = new Map([
-  [undefined, CHECK_ADDRESS],
-  ['not_mirrored', ITS_OWNER_CAN],
-  ['not_found', 'macro openapi lists the paths that there are.'],
-  ['unknown_indicator', 'See which words exist: macro catalogue USD'],
-]);
+/** Where a person finds what there is; undefined where the refusal tells it itself. */
+function whereListed(code: string | undefined, target: string): string | undefined {
+  switch (code) {
+    case undefined:
+      return CHECK_ADDRESS;
+    case 'not_mirrored':
+      return ITS_OWNER_CAN;
+    case 'not_found':
+      return 'macro openapi lists the paths that there are.';
+    case 'unknown_indicator':
+      return `See which words exist: ${target.startsWith('/v1/commodities') ? 'macro commodities latest' : catalogueFor(target)}`;
+    case 'unknown_resource':
+      return target.startsWith('/v1/settlement/contracts/')
+        ? 'See which there are: macro settlement contracts'
+        : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** The list of indicators of the currency that a question named. */
+function catalogueFor(target: string): string {
+  return `macro catalogue ${/^\/v1\/\w+\/([A-Za-z]{3})\b/.exec(target)?.[1] ?? 'USD'}`;
+}
 
 function authHint(status: number, extra: JsonObject, { hasKey }: ErrorContext): string {
   const where = typeof extra.subscribe_url === 'string' ? httpUrl(extra.subscribe_url) : undefined;

@@ -131,7 +131,7 @@ export function unknownNote({ word, member }: ParamPart, stored: readonly string
   const isCurrency = member.noun === 'currency';
   const known = `${word} is none of the ${set.length} ${isCurrency ? 'currencies' : 'indicators'} known for this route`;
   if (close) return `${known}. Did you mean ${close}?`;
-  if (!isCurrency && COMMODITIES.includes(word)) return `${known}. It is a commodity: macro commodities ${word}`;
+  if (!isCurrency && COMMODITIES.includes(word)) return `${known}. macro commodities ${word} asks for the commodity.`;
   if (!isCurrency) return `${known}. macro search ${word.toLowerCase()} lists similar names.`;
   const [where, words] = isAlone && stored.length > 0 ? ['The mirror has', stored.toSorted()] : ['Known are', set];
   return `${known}. ${where} ${words.join(', ')}.`;

@@ -256,14 +256,16 @@ export function failureOf(report: SyncReport): MacroError | undefined {
   const one = isOne ? first : undefined;
   const named = one && problems.length === 1 ? problemText(one) : one?.problem.message;
   const reason = end?.message ?? named ?? (namesOf(problems) || outcome);
+  const isFinal = kind === 'usage' || kind === 'notFound';
   return new MacroError(kind ?? 'incomplete', `${what}: ${reason}`, {
-    hint: end?.hint ?? (hints.size === 1 ? first?.problem.hint : key) ?? RUN_AGAIN,
+    hint: end?.hint ?? (hints.size === 1 ? first?.problem.hint : key) ?? (isFinal ? NAME_OTHERS : RUN_AGAIN),
     code: problems.some(({ problem }) => problem.code === MIRROR_INCOMPLETE) ? MIRROR_INCOMPLETE : undefined,
     retryAfter: end?.retryAfter,
   });
 }
 
 const RUN_AGAIN = 'Run it again: it continues where it stopped.';
+const NAME_OTHERS = 'Name other series: the service has none under these words, now and in a further run.';
 
 /** Names that one sentence has at most. */
 const MAX_NAMES = 10;
