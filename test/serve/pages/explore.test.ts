@@ -136,7 +136,9 @@ describe('questions of the explorer', () => {
     expect(await codes('/pages/answer/v1/announcements/USD/cpi?page_as_of=2024-03-01', '')).toEqual([401, null]);
     const [, before] = await codes(QUESTION, KEY);
     expect(await codes(`/pages/answer${QUESTION}`, KEY)).toEqual([200, null]);
-    expect(await codes(QUESTION, KEY)).toEqual([200, String(Number(before) - 1)]);
+    // A new minute begins with 300 requests.
+    const [status, after] = await codes(QUESTION, KEY);
+    expect([status, [String(Number(before) - 1), '299'].includes(String(after))]).toEqual([200, true]);
   });
 
   it('describes every route at /docs without scripts', async () => {

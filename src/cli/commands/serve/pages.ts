@@ -119,7 +119,7 @@ async function addSeries(reader: MirrorReader, group: GroupCoverage, series: Sto
 }
 
 function groupCells({ group, series, rows, withGaps, bounds, checks }: GroupCoverage): readonly string[] {
-  const sorted = bounds.filter((bound) => bound > '0001' && bound < '9000').sort();
+  const sorted = bounds.filter((bound) => bound < '9000').sort();
   const oldest = checks.length === 0 ? undefined : checks.reduce((a, b) => Math.min(a, b));
   return [
     group,
@@ -133,7 +133,7 @@ function groupCells({ group, series, rows, withGaps, bounds, checks }: GroupCove
 }
 
 function beginText(first = 'undated'): string {
-  return first === BEGINNING || first === dateOf(0) ? 'the beginning' : first;
+  return first <= BEGINNING || first === dateOf(0) ? 'the beginning' : first;
 }
 
 /** The series that a question can name, in the order of the contract. Several origins of a series have one entry. */
