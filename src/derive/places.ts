@@ -1,6 +1,7 @@
 // Rows of a loaded series by their place, be they loaded as rows or as columns.
 import type { LoadedColumns, LoadedSeries, PlaceRange } from '../contract/hooks.ts';
 import type { JsonText } from '../contract/json/json.ts';
+import { firstPlace } from '../contract/time/coverage.ts';
 
 /** A value made from a series alone, cached by a name that states all other inputs, such as its coverage. */
 export function madeOf<T extends object>(series: { column?: LoadedSeries['column'] }, name: string, make: () => T): T {
@@ -55,33 +56,14 @@ export function textsOf({ columns, shown, rows, ref: { origin } }: LoadedSeries)
 
 /** Where the dates inside both bounds stand, newest first. */
 export function dayRangeWithin(dates: readonly string[], from: string, to: string): PlaceRange {
-  const start = firstWhere(dates, (date) => date <= to);
-  return {
-    start,
-    end: Math.max(
-      start,
-      firstWhere(dates, (date) => date < from),
-    ),
-  };
+  const start = firstPlace(dates.length, (place) => (dates[place] ?? '') <= to);
+  return { start, end: firstPlace(dates.length, (place) => (dates[place] ?? '') < from, start) };
 }
 
 /** Dates inside both bounds. */
 export function datesWithin(dates: readonly string[], from: string, to: string): readonly string[] {
   const { start, end } = dayRangeWithin(dates, from, to);
   return dates.slice(start, end);
-}
-
-/** Index of the first item from which on a condition is true for all; their count when it never is. */
-export function firstWhere<T>(list: readonly T[], holds: (item: T) => boolean): number {
-  let low = 0;
-  let high = list.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    // Within the list there is an item, whatever its type says.
-    if (holds(list[middle] as T)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
 
 /** Dates of several lists as one, newest first: which list each is of, and its place there. */

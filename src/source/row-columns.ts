@@ -1,5 +1,6 @@
 import type { PlaceRange } from '../contract/hooks.ts';
 import type { JsonText } from '../contract/json/json.ts';
+import { firstPlace } from '../contract/time/coverage.ts';
 import { LOADED_MAPPINGS } from '../endpoints/find.ts';
 import type { KeyValue, Selection, StoredRow, StoredSeries } from '../mirror/api/series.ts';
 
@@ -165,7 +166,11 @@ export function rangeWithin({ keys, length, order }: Keys, { from, to }: Bounds)
   const isNewestFirst = order === 'newest';
   const [near, far] = isNewestFirst ? [to, from] : [from, to];
   const isBefore = (a: KeyValue, b: KeyValue) => (isNewestFirst ? a > b : a < b);
-  const first = (holds: (value: KeyValue) => boolean) => firstWhere(keys, length, holds);
+  const first = (holds: (value: KeyValue) => boolean) =>
+    firstPlace(length, (place) => {
+      const value = keys?.[place] ?? undefined;
+      return value !== undefined && holds(value);
+    });
   const start = near === undefined ? 0 : first((value) => !isBefore(value, near));
   const end = far === undefined ? length : first((value) => isBefore(far, value));
   return { start, end: Math.max(start, end) };
@@ -175,17 +180,4 @@ export function rangeWithin({ keys, length, order }: Keys, { from, to }: Bounds)
 function isComparable(bound: KeyValue, value: KeyValue): boolean {
   if (typeof bound === 'number' || typeof value === 'number') return typeof bound === typeof value;
   return /^[\x20-\x7e]*$/.test(bound) && /^\d/.test(value);
-}
-
-/** Place of the first key from which on a condition holds; their count when it never does. */
-function firstWhere(keys: Column | undefined, length: number, holds: (value: KeyValue) => boolean): number {
-  let low = 0;
-  let high = length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const value = keys?.[middle] ?? undefined;
-    if (value !== undefined && holds(value)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }

@@ -106,20 +106,20 @@ export function runEnds({ ranges }: Coverage, dates: readonly Bound[]): readonly
   const ends = new Array<number>(dates.length);
   for (let start = 0; start < dates.length; ) {
     const range = ranges.find((one) => isWithin(one, dates[start]));
-    const end = range ? firstOutside(range, dates, start + 1) : start + 1;
+    const end = range ? firstPlace(dates.length, (place) => !isWithin(range, dates[place]), start + 1) : start + 1;
     ends.fill(end, start, end);
     start = end;
   }
   return ends;
 }
 
-/** The first index from `start` whose date is outside of the range; all dates before it are inside. */
-function firstOutside(range: Range, dates: readonly Bound[], start: number): number {
-  let [low, high] = [start, dates.length];
+/** The first place from `start` on where a condition is true, as it is for all places behind it; `length` if there is none. */
+export function firstPlace(length: number, holds: (place: number) => boolean, start = 0): number {
+  let [low, high] = [start, length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (isWithin(range, dates[middle])) low = middle + 1;
-    else high = middle;
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
   }
   return low;
 }

@@ -1,7 +1,8 @@
 // Which path and which source stands behind each rate of a pair: what windows count of them, and indicators by source.
 import type { LoadedSeries, PlaceRange } from '../../contract/hooks.ts';
 import { asJsonText, type JsonText } from '../../contract/json/json.ts';
-import { dayRangeWithin, firstWhere } from '../places.ts';
+import { firstPlace } from '../../contract/time/coverage.ts';
+import { dayRangeWithin } from '../places.ts';
 import type { Technicals } from '../technicals/technicals.ts';
 import { type CheckedPoint, endText, isWhollyMade, type RowTechnicals, tailText } from './forex-rows.ts';
 import type { Rates } from './path-rates.ts';
@@ -95,7 +96,7 @@ function factsOver({ derivations, of, start, starts }: Stretches, range: PlaceRa
   const counts = new Map<Derivation, number>();
   const [from, to] = [range.start - start, range.end - start];
   // The range that the first row is in.
-  const begin = firstWhere(starts, (place) => place > from) - 1;
+  const begin = firstPlace(starts.length, (place) => (starts[place] ?? 0) > from) - 1;
   for (let i = begin; from < to && (starts[i] ?? to) < to; i += 1) {
     const first = Math.max(from, starts[i] ?? 0);
     const derivation = derivations[of[first] ?? 0];
@@ -196,7 +197,7 @@ export function indicatorsBySource(
     };
     /** The indicators that a row has, and its place there. */
     const at = (place: number): { readonly of: Indicators; readonly place: number } => {
-      const { own, of } = ofSpan(spans[firstWhere(spans, ({ end }) => end > place)]);
+      const { own, of } = ofSpan(spans[firstPlace(spans.length, (at) => (spans[at]?.end ?? 0) > place)]);
       return { of, place: own ? placeWithin(own, dates[place] ?? '') : place };
     };
     return {

@@ -1,3 +1,4 @@
+import type { WindowArgs } from '../../contract/endpoint.ts';
 import type { LoadedSeries } from '../../contract/hooks.ts';
 import { patchRow } from '../../contract/json/body.ts';
 import { float, isJsonObject, type JsonObject, type JsonText, readJson, toJsonText } from '../../contract/json/json.ts';
@@ -51,6 +52,11 @@ export interface Rate {
 export interface Dates {
   readonly from: string;
   readonly to: string;
+}
+
+/** The asked dates: `date` stands for a window of one day. */
+export function datesOfWindow(args: Pick<WindowArgs, 'start_date' | 'end_date'> & { date: string | undefined }): Dates {
+  return { from: args.date ?? args.start_date, to: args.date ?? args.end_date };
 }
 
 /** Rates with the same name are shown once. */

@@ -12,6 +12,7 @@ import { pairText } from './paths.ts';
 import {
   byNaturalKey,
   type Dates,
+  datesOfWindow,
   derivedRates,
   intradayRow,
   mergedRates,
@@ -49,18 +50,13 @@ const STALE_AFTER_DAYS = 7;
 export const composeReference: Compose<ReferenceArgs> = {
   version: 2,
   ...around(REFERENCE, [DAILY]),
-  rowsNeeded: (args) => ({ since: datesOf(args).from, columns: RATE_COLUMNS }),
+  rowsNeeded: (args) => ({ since: datesOfWindow(args).from, columns: RATE_COLUMNS }),
   build: buildReference,
 };
 
-/** `date` stands for a window of one day. */
-function datesOf({ date, start_date, end_date }: Pick<ReferenceArgs, 'date' | 'start_date' | 'end_date'>): Dates {
-  return { from: date ?? start_date, to: date ?? end_date };
-}
-
 function buildReference(loaded: readonly LoadedSeries[], context: HookContext<ReferenceArgs>): Composed | undefined {
   const { args } = context;
-  const dates = datesOf(args);
+  const dates = datesOfWindow(args);
   const own = ownAmong(loaded, REFERENCE, args);
   const published = own ? publishedRates(args, own) : [];
   const undecided = undecidedBy(own, { ...dates, to: LAST_DATE });

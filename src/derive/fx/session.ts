@@ -23,6 +23,7 @@ import {
 import { isOfPair, type Pair, pairText, pathsOf } from './paths.ts';
 import {
   type Dates,
+  datesOfWindow,
   directRates,
   originOfRate,
   type Rate,
@@ -54,7 +55,7 @@ export const composeSession: Compose<SessionArgs> = {
     return series.length > 0 ? { series } : undefined;
   },
   rowsNeeded: (args, ref) => ({
-    since: addDays(datesOf(args).from, -slackOf(ref)),
+    since: addDays(datesOfWindow(args).from, -slackOf(ref)),
     columns: [...RATE_COLUMNS, 'staleness_minutes', 'session_close_utc'],
   }),
   dependsOn: (args, { now }) => [lastClose(args.session, now)],
@@ -84,12 +85,8 @@ function pickSession(args: SessionArgs, stored: readonly StoredRef[]): readonly 
   return pathsOf(args, usable).length > 0 ? usable.slice(0, 1) : [];
 }
 
-function datesOf({ date, start_date, end_date }: SessionArgs): Dates {
-  return { from: date ?? start_date, to: date ?? end_date };
-}
-
 function buildSession(loaded: readonly LoadedSeries[], { args, now }: HookContext<SessionArgs>): Composed {
-  const dates = datesOf(args);
+  const dates = datesOfWindow(args);
   const past = { ...dates, to: earlier(dates.to, dateOf(now * 1000)) };
   const own = loaded.find(({ ref }) => isOwn(ref, args));
   const { rates, first, beyond } = sessionRates({ pair: args, session: args.session, dates, now }, own, loaded);

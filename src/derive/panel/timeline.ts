@@ -1,7 +1,7 @@
 import type { KeptValue, LoadedSeries, MissingPart } from '../../contract/hooks.ts';
 import { asJsonText, type JsonObject, type JsonText, parseObject } from '../../contract/json/json.ts';
 import { memberTexts } from '../../contract/json/scan.ts';
-import { boundAfter, missingRangesIn, type Range } from '../../contract/time/coverage.ts';
+import { boundAfter, firstPlace, missingRangesIn, type Range } from '../../contract/time/coverage.ts';
 import { addDays } from '../../contract/time/time.ts';
 import { type KnownStep, stepsOf, type TimedValue } from '../../contract/time/vintages.ts';
 import { earlier, later, missingOfSeriesList } from '../../coverage/missing-parts.ts';
@@ -96,13 +96,7 @@ function secondOf(ns: bigint): number {
 
 /** The state strictly before a decision (whole Unix seconds), so all of the second before counts. */
 export function knownBefore(timeline: Timeline, decision: number): Known | undefined {
-  let [low, high] = [0, timeline.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((timeline[middle]?.from ?? 0) < decision) low = middle + 1;
-    else high = middle;
-  }
-  return timeline[low - 1]?.known;
+  return timeline[firstPlace(timeline.length, (place) => (timeline[place]?.from ?? 0) >= decision) - 1]?.known;
 }
 
 /** Periods of a history in a window with listed and remembered values; times stand beside texts, read when needed. */

@@ -1,3 +1,4 @@
+import { firstPlace } from '../../../contract/time/coverage.ts';
 import type { AsOf, Availability } from '../../../contract/time/moments.ts';
 import type { KeyValue, RowPage, SeriesChanges, SeriesTimeline, StoredRow, TimelineRange } from '../../api/series.ts';
 import { parseStoredRow } from '../columns.ts';
@@ -243,18 +244,7 @@ function ascending(moments: readonly number[]): Float64Array {
 
 /** The last of some moments, in ascending order, that is not after another one; -Infinity where none is. */
 export function lastBy(moments: Float64Array, at: number): number {
-  return moments[firstPlace(moments, (moment) => moment > at) - 1] ?? Number.NEGATIVE_INFINITY;
-}
-
-/** The first place for which `isBehind` is true; it is true for all later places. */
-function firstPlace(values: Float64Array, isBehind: (value: number) => boolean): number {
-  let [low, high] = [0, values.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (isBehind(values[middle] ?? 0)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
+  return moments[firstPlace(moments.length, (place) => (moments[place] ?? 0) > at) - 1] ?? Number.NEGATIVE_INFINITY;
 }
 
 /** The selects of a timeline: every text of some rows of a series, and every vintage in their lists, in answer order. */
