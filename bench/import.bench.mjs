@@ -1,5 +1,5 @@
 // `import ecb` of 27 years into a fresh mirror, file bytes to committed rows with revisions, envelope and
-// proof, against a bare prepared insert of the same rows, already parsed, in one transaction.
+// coverage, against a bare prepared insert of the same rows, already parsed, in one transaction.
 import Database from 'better-sqlite3';
 import { euroRates } from './euro-rates.mjs';
 import { withImport } from './import-support.mjs';

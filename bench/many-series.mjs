@@ -57,7 +57,7 @@ export async function fillAnnouncements(home, scopes, { origin, rows, ageMs = 60
       question: wordsOf(scope),
       envelope: { text: JSON.stringify(scope), inputs: '' },
       rows: areVaried ? walk(history, seeded(i + 2)) : history,
-      proof: { from: '1900-01-01', to: new Date(at).toISOString().slice(0, 10), rows },
+      covered: { from: '1900-01-01', to: new Date(at).toISOString().slice(0, 10), rows },
       follows: { checked: true },
     });
   if (alsoOf) await mirror.commitPage(alsoOf(common));

@@ -1,4 +1,4 @@
-// Pages already in memory to committed rows, with revisions, proof, digests and system tables, against one prepared
+// Pages already in memory to committed rows, with revisions, coverage, digests and system tables, against one prepared
 // better-sqlite3 insert of the same rows in as many transactions. 41 series of 5,000 days each, newest first.
 import { MAPPINGS } from '../src/endpoints/index.ts';
 import { openMirror } from '../src/mirror/sqlite/open.ts';
@@ -12,8 +12,8 @@ function makePages() {
   const random = seeded(7);
   return Array.from({ length: SERIES }, (_, series) => {
     const rows = ratesOf(DAYS, { random });
-    const proof = { from: '2004-01-01', to: '2024-01-01', rows: rows.length };
-    return commitOf(`Q${series}`, rows, { proof });
+    const covered = { from: '2004-01-01', to: '2024-01-01', rows: rows.length };
+    return commitOf(`Q${series}`, rows, { covered });
   });
 }
 

@@ -36,18 +36,21 @@ const ENDED: Meaning = [
   'mirror_unreachable',
 ];
 
+const ofCodes = (codes: string, meaning: Meaning) =>
+  Object.fromEntries(codes.split(' ').map((code) => [code, meaning]));
+
 /** By the error code of the server or of the network. https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const MEANINGS: Readonly<Record<string, Meaning>> = {
-  ECONNREFUSED: UNREACHABLE,
-  ENOTFOUND: UNREACHABLE,
-  EAI_AGAIN: UNREACHABLE,
-  ENOENT: UNREACHABLE,
-  EACCES: UNREACHABLE,
-  EHOSTUNREACH: UNREACHABLE,
-  ENETUNREACH: UNREACHABLE,
-  ETIMEDOUT: UNREACHABLE,
-  ECONNRESET: UNREACHABLE,
-  EPIPE: UNREACHABLE,
+  ...ofCodes(
+    'ECONNREFUSED ENOTFOUND EAI_AGAIN ENOENT EACCES EHOSTUNREACH ENETUNREACH ETIMEDOUT ECONNRESET EPIPE',
+    UNREACHABLE,
+  ),
+  ...ofCodes('28000 28P01', REFUSED),
+  ...ofCodes('55P03 40P01 40001', LOCKED),
+  ...ofCodes('25P02 25P03 25P04', ENDED),
+  ...ofCodes('3F000 42P01 XX001 XX002', DAMAGED),
+  ...ofCodes('SELF_SIGNED_CERT_IN_CHAIN DEPTH_ZERO_SELF_SIGNED_CERT UNABLE_TO_VERIFY_LEAF_SIGNATURE', UNTRUSTED),
+  ...ofCodes('UNABLE_TO_GET_ISSUER_CERT_LOCALLY CERT_HAS_EXPIRED ERR_TLS_CERT_ALTNAME_INVALID', UNTRUSTED),
   UNWANTED: [
     'has no server of the kind that target_session_attrs names',
     'Check the servers of the address, or name another kind.',
@@ -59,8 +62,6 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   ],
   '57P04': ['cannot be opened: its database was dropped', 'Restore a backup, or name another database.'],
   '53300': NO_ROOM,
-  '28000': REFUSED,
-  '28P01': REFUSED,
   '3D000': ['cannot be opened: the server has no such database', 'Make it with createdb, or name another one.'],
   '42501': [
     'cannot be used: this user may not',
@@ -68,25 +69,9 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   ],
   '25006': ['cannot be written: the server is a copy that only reads', 'Name the server that takes writes.'],
   '42704': ['cannot be granted: the server has no such role', 'Make it with createuser, or name another one.'],
-  '55P03': LOCKED,
-  '40P01': LOCKED,
-  '40001': LOCKED,
-  '25P02': ENDED,
-  '25P03': ENDED,
-  '25P04': ENDED,
   '53100': ['cannot grow: the disk of the server is full', 'Free some space; nothing was lost.', 'mirror_full'],
   '22021': ['cannot store a text with the character NUL', 'Keep this series in a file: --mirror FILE.'],
-  '3F000': DAMAGED,
-  '42P01': DAMAGED,
-  XX001: DAMAGED,
-  XX002: DAMAGED,
   '42703': ['was written by another version of this program', 'Run `macro sync` once: it adds the missing parts.'],
-  SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
-  DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
-  CERT_HAS_EXPIRED: UNTRUSTED,
-  ERR_TLS_CERT_ALTNAME_INVALID: UNTRUSTED,
 };
 
 /** By the first two characters of a code, where a code has no meaning of its own. */
