@@ -8,7 +8,7 @@ import type { Journal, JournalAsk, JournalEvent, JournalGap } from '../../mirror
 import type { Mirror } from '../../mirror/api/mirror.ts';
 import { OUTBOX_CONSUMER } from '../../mirror/api/outbox.ts';
 import { uncoveredBetween } from '../../source/watched-times.ts';
-import type { App } from '../app/app.ts';
+import { type App, screenRows } from '../app/app.ts';
 import { filterOf, noteUnknownWords, readStreamArgs } from '../parse/event-filter.ts';
 import { isOn, type Options, readCount, textOption } from '../parse/options.ts';
 import { instantText, spelled } from '../print/rows.ts';
@@ -53,6 +53,7 @@ export default [
 ] satisfies readonly CommandDeclaration[];
 
 const EVENTS = ['position', 'processed_at', 'currency', 'indicator', 'date', 'val', 'via', 'event_id'] as const;
+const SPARE = ['event_id', 'via', 'position'] as const;
 const FAILURES = ['consumer', 'event_id', 'attempts', 'error', 'failed_at', 'next_at'] as const;
 
 /** Events that are shown when nobody says how many. */
@@ -62,7 +63,7 @@ const STEP = 1_000;
 
 async function showJournal(app: App, call: Call): Promise<void> {
   const list = readWish(call.options);
-  const limit = readCount(call.options, 'limit', 1) ?? DEFAULT_LIMIT;
+  const limit = readCount(call.options, 'limit', 1) ?? screenRows(app) ?? DEFAULT_LIMIT;
   const after = readCount(call.options, 'after', 0);
   const filter = filterOf(readStreamArgs(call.options, app.platform.clock.now()));
   await noteUnknownWords(app, filter);
@@ -73,7 +74,12 @@ async function showJournal(app: App, call: Call): Promise<void> {
   if (list === 'failures') return app.list(await listFailures(journal));
   const ask = { ...filter, limit };
   const events = after === undefined ? await newestEvents(journal, ask) : await eventsAfter(journal, { ...ask, after });
-  await app.list({ columns: EVENTS, texts: events.map(rowOf), title: ['Release events', `${events.length}`] });
+  await app.list({
+    columns: EVENTS,
+    spare: SPARE,
+    texts: events.map(rowOf),
+    title: ['Release events', `${events.length}`],
+  });
 }
 
 const LISTS = ['gaps', 'consumers', 'failures'] as const;
