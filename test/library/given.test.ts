@@ -38,7 +38,8 @@ test.each<[string, keyof Library, ...unknown[]]>([
   ['keys is no list.', 'createMacroServer', { keys: 'k' }],
   ["'gold' is no value for plan.", 'createMacroServer', { keys: [{ key: 'k', plan: 'gold' }] }],
   ['A key is no printable ASCII of at most 256 characters.', 'createMacroServer', { keys: [''] }],
-  ['"8787" is no number for port.', 'createMacroServer', { port: '8787' }],
+  ["'8787' is no port.", 'createMacroServer', { port: '8787' }],
+  ["'70000' is no port.", 'createMacroServer', { port: 70_000 }],
   ['There is no list of faults.', 'createMacroServer', { faults: { faults: [] } }],
   ['There is no option secrets here.', 'verifyWebhook', { headers: {}, body: '', secrets: ['s'] }],
   // Anybody can sign with an empty secret, and a variable that is not set is one.

@@ -86,7 +86,10 @@ interface TestWebhooks {
 export function startMacroServer(options: MacroServerOptions = {}): Promise<MacroServer> {
   return classed(async () => {
     refuseUnknownOptions(options, ['data', 'clock', 'keys', 'port', 'quotas', 'faults', 'seed', 'strict']);
-    for (const name of ['port', 'seed'] as const) if (options[name] !== undefined) readGivenNumber(options[name], name);
+    if (options.seed !== undefined) readGivenNumber(options.seed, 'seed');
+    const { port = 0 } = options;
+    if (!Number.isInteger(port) || port < 0 || port > 65_535)
+      throw new UsageError(`'${port}' is no port.`, { hint: 'Ports are 0 (any free one) to 65535.' });
     const platform = nodePlatform();
     const startsAt =
       options.clock === undefined ? defaultClock(options.data, platform) : readGivenMoment(options.clock, 'clock');
@@ -97,7 +100,7 @@ export function startMacroServer(options: MacroServerOptions = {}): Promise<Macr
       if (round) round.handle(request, response);
       else response.writeHead(503).end();
     };
-    const listening = await listenLocally(handler, platform.clock, options.port);
+    const listening = await listenLocally(handler, platform.clock, port);
     const open = () => openRound({ platform, options, url: listening.url, startsAt, now: () => state.now });
     const opened = await open().catch(async (error: unknown) => {
       await listening.close();
@@ -209,7 +212,7 @@ function createRequestList(): RequestList {
 }
 
 /** Listens on this machine alone; port 0, or none, is any free one. */
-function listenLocally(handler: RequestListener, clock: Clock, port = 0): Promise<LocalServer> {
+function listenLocally(handler: RequestListener, clock: Clock, port: number): Promise<LocalServer> {
   const server = createBoundedServer(handler, { bounds: BOUNDS, clock });
   return new Promise((resolve, reject) => {
     server.once('error', (error) => reject(listenError(error, port, HOST)));
