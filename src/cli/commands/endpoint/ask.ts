@@ -221,7 +221,7 @@ export function emptyWindowNotes(
 }
 
 /** At a moment of the past a rule's time, which is never too early, can leave out a value that was public. */
-function assumedTimeNotes({ body }: Pick<Reply, 'body'>): readonly string[] {
+export function assumedTimeNotes({ body }: Pick<Reply, 'body'>): readonly string[] {
   const [text] = memberTexts(body, ['data_quality']);
   if (text === undefined) return [];
   const { has_assumed_release_times: isAssumed, row_count: rows } = objectIn(readJson(text));

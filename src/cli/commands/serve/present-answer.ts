@@ -17,7 +17,7 @@ import { cureOf } from '../../print/partial.ts';
 import { type Fields, fieldsOf, isNumber, markdownColumns, rawAt, tableCell } from '../../print/rows.ts';
 import { shellWord } from '../../print/text.ts';
 import { isFromFile } from '../endpoint/answer-question.ts';
-import { emptyWindowNotes } from '../endpoint/ask.ts';
+import { assumedTimeNotes, emptyWindowNotes } from '../endpoint/ask.ts';
 import { withOrigins } from '../endpoint/vintages.ts';
 
 interface PresentOptions {
@@ -47,7 +47,11 @@ export async function presentAnswer(
     columns,
     rows: rows.map((row) => columns.map((name) => tableCell(row, name, listing))),
     chart,
-    notes: [...reply.notes, ...emptyWindowNotes(question, reply, now)],
+    notes: [
+      ...reply.notes,
+      ...emptyWindowNotes(question, reply, now),
+      ...(asOf?.by === 'public' ? assumedTimeNotes(reply) : []),
+    ],
     command: commandOf(question, asOf),
     ...addressOf(question, { asOf, rows: rows.length }),
     isSynthetic: reply.synthetic,
