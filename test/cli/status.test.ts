@@ -44,7 +44,7 @@ describe('macro status', () => {
         due: 1,
         gaps: 1,
         checked: null,
-        covered: null,
+        proof: null,
       },
       {
         selection: 'cot usd',
@@ -54,7 +54,7 @@ describe('macro status', () => {
         due: 2,
         gaps: 2,
         checked: null,
-        covered: null,
+        proof: null,
       },
     ]);
     await macro('sync --quiet', at);
@@ -69,9 +69,9 @@ describe('macro status', () => {
         due: 0,
         gaps: 0,
         checked: NOW,
-        covered: NOW,
+        proof: NOW,
       },
-      { selection: 'cot usd', state: 'up to date', series: 2, stored: 2, due: 0, gaps: 0, checked: NOW, covered: NOW },
+      { selection: 'cot usd', state: 'up to date', series: 2, stored: 2, due: 0, gaps: 0, checked: NOW, proof: NOW },
     ]);
     expect(last_run).toMatchObject({ started: NOW, ended: NOW, outcome: 'complete', requests: asked, problem: null });
     expect(next_due > NOW && quota.length > 0 && at.seen.length === asked).toBe(true);
@@ -129,7 +129,7 @@ describe('macro status', () => {
     expect([first, one]).toEqual([
       {
         ...{ selection: 'announcements usd inflation', state: 'up to date' },
-        ...{ series: 1, stored: 1, due: 0, gaps: 0, checked: NOW, covered: NOW },
+        ...{ series: 1, stored: 1, due: 0, gaps: 0, checked: NOW, proof: NOW },
       },
       {
         selection: 'cot usd',
@@ -139,13 +139,13 @@ describe('macro status', () => {
         due: 2,
         gaps: 2,
         checked: null,
-        covered: null,
+        proof: null,
       },
     ]);
     // Ten currencies have a contract of futures, and each has two reports.
     expect(all).toEqual({
       ...{ selection: 'cot', state: 'not all stored' },
-      ...{ series: 20, stored: 0, due: 20, gaps: 20, checked: null, covered: null },
+      ...{ series: 20, stored: 0, due: 20, gaps: 20, checked: null, proof: null },
     });
   });
 

@@ -155,7 +155,7 @@ describe('the ECB day by day', () => {
     expect((await json('status')).data).toEqual([
       {
         ...{ selection: 'ecb', state: 'up to date', series: 2, stored: 2, due: 0, gaps: 0 },
-        ...{ checked: '2026-04-13T13:00:00Z', covered: null },
+        ...{ checked: '2026-04-13T13:00:00Z', proof: null },
       },
     ]);
     expect((await json('status')).next_due).toBe('2026-04-13T14:00:00Z');
