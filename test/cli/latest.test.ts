@@ -242,8 +242,4 @@ describe('macro curve with several dates', () => {
     );
     expect(out).toBe('maturity,2026-11-20,2025-11-20,change,maturity_years\n2Y,3.25,3.45,0.20,2.0\n10Y,4.41,,,10.0\n');
   });
-
-  it('compares nodes only', async () => {
-    expect((await (await world(SHORT))('curve usd --date 2026-11-20,2025-11-20 --view slopes')).code).toBe(2);
-  });
 });
