@@ -57,7 +57,7 @@ function isRefusedWithout({ endpoint, raw, key }: Asked): boolean {
   return needsKey(endpoint.access, args);
 }
 
-/** Before a request, except where the service has more to tell than that a key is needed, or alone knows the currency. */
+/** Before a request that costs quota, except where the service has more to tell than that a key is needed, or alone knows the currency. */
 function refusalOf(live: Outcome, { refusal, access }: Endpoint): readonly string[] {
   const asks = refusal !== undefined || access.late ? 1 : 0;
   return live.code === 4 && live.requests === asks ? [] : [tell(live, 'a key was to be asked for')];

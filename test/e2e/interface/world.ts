@@ -25,7 +25,8 @@ export interface Machine {
 export function machine(fetch: Fetch, key: string | undefined): Machine {
   let requests = 0;
   const counted: Fetch = (url, init) => {
-    requests += 1;
+    // Asking whether the service is there costs no quota.
+    if (!String(url).endsWith('/v1/ping')) requests += 1;
     return fetch(url, init);
   };
   const env = { MACRO_BASE_URL: SERVICE_URL, ...(key !== undefined && { MACRO_API_KEY: key }) };
