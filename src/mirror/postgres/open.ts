@@ -340,8 +340,9 @@ function factsOfServer(connection: ServerConnection): FactsToVerify {
     },
     async tables() {
       const found = await connection.tuples<[string]>({
-        sql: `select table_name from information_schema.columns
-          where table_schema = current_schema() and column_name = 'series' order by table_name`,
+        sql: `select c.relname::text from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'series'
+          where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p', 'f', 'v', 'm')
+          order by c.relname`,
         values: [],
       });
       return found.map(([name]) => name);

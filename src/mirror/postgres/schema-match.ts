@@ -85,7 +85,9 @@ function rowParts(table: Table): readonly { readonly part: string; readonly more
 
 async function columnsIn(connection: ServerConnection): Promise<Columns> {
   const found = await connection.tuples<[table: string, column: string, type: string]>({
-    sql: `select table_name, column_name, data_type from information_schema.columns where table_schema = current_schema()`,
+    sql: `select c.relname::text, a.attname::text, format_type(a.atttypid, null)
+      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+      where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p', 'f', 'v', 'm')`,
     values: [],
   });
   const tables = Map.groupBy(found, ([table]) => table);

@@ -12,8 +12,10 @@ import { serverWriter } from './writer.ts';
 
 /** The content of a schema, before it is touched; another version is refused. @throws MacroError of kind `mirror`. */
 export async function readServerState(connection: ServerConnection, name: string): Promise<'empty' | 'current'> {
+  // The views of information_schema read the tables of all schemas of a database.
   const found = await connection.tuples<[string]>({
-    sql: `select table_name from information_schema.tables where table_schema = current_schema()`,
+    sql: `select relname::text from pg_class
+      where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p', 'f', 'v', 'm')`,
     values: [],
   });
   const tables = new Set(found.map(([table]) => table));
