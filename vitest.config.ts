@@ -24,8 +24,8 @@ export default defineConfig({
     // What is waited for comes late on a busy machine; only what never comes takes so long.
     expect: { poll: { timeout: 20_000 } },
     pool: 'forks',
-    // One more than the cores that are meant: tests that wait for programs leave a third of two cores idle.
-    maxWorkers: 3,
+    // Two more than the cores that are meant: tests that wait for programs leave a third of two cores idle.
+    maxWorkers: 4,
     // The processes read the sources once for all files, in place of once a file: that took as long as the tests. `as-found.ts`
     // sees to it that no file changes what the next one in its process finds.
     isolate: false,
