@@ -11,18 +11,23 @@ export async function renderPage(chart: Chart, style: ChartStyle = {}): Promise<
   const soft = escapeXml(chart.facts.join(' · '));
   const marks = chart.marks.map((mark) => `<p class="mark">${escapeXml(mark)}</p>`).join('');
   const below = chart.below.map((line) => `<p class="soft">${escapeXml(line)}</p>`).join('');
+  const data = dataOf(chart, style);
+  const plot =
+    data.places.length === 0
+      ? '<p>No rows.</p>'
+      : `<div id="chart"></div><noscript>${renderSvg(chart, style)}</noscript>
+<p class="soft">Drag over ${data.isTime ? 'dates' : 'maturities'} to see them closer; a double click shows all again.</p>
+<script>${inScript(PLOTTING_LIBRARY.script)}</script>
+<script>const CHART=${inScript(JSON.stringify(data))};
+${DRAW}</script>`;
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'">
 <style>${PLOTTING_LIBRARY.style}
 ${paletteOf(style.theme)}
-body{margin:1rem;background:var(--ground);color:var(--ink);font:14px sans-serif}h1{font-size:18px;margin:0 0 .3rem}p{margin:.2rem 0}.soft{color:var(--soft)}.mark{color:var(--mark);font-weight:bold}.panel{color:var(--soft);margin:.6rem 0 0}.uplot,.uplot *{font-family:sans-serif}.u-legend{text-align:left}svg{max-width:100%;height:auto}</style></head>
-<body><h1>${title}</h1><p class="soft">${soft}</p>${marks}
-<div id="chart"></div><noscript>${renderSvg(chart, style)}</noscript>
-<p class="soft">Drag over ${chart.along === 'time' ? 'dates' : 'maturities'} to see them closer; a double click shows all again.</p>${below}
-<script>${inScript(PLOTTING_LIBRARY.script)}</script>
-<script>const CHART=${inScript(JSON.stringify(dataOf(chart, style)))};
-${DRAW}</script></body></html>
+body{margin:1rem;background:var(--ground);color:var(--ink);font:14px sans-serif}h1{font-size:18px;margin:0 0 .3rem}h1 span{white-space:nowrap}p{margin:.2rem 0}.soft{color:var(--soft)}.mark{color:var(--mark);font-weight:bold}.panel{color:var(--soft);margin:.6rem 0 0}.uplot,.uplot *{font-family:sans-serif}.u-legend{text-align:left}svg{max-width:100%;height:auto}</style></head>
+<body><h1>${title.replace(/\d{4}-\d\d-\d\d/g, '<span>$&</span>')}</h1><p class="soft">${soft}</p>${marks}
+${plot}${below}</body></html>
 `;
 }
 

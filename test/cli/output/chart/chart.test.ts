@@ -276,6 +276,11 @@ test('a page holds all that it needs, and the values that the pointer shows', as
   ]);
 });
 
+test('a page without rows says so, and has no empty plot', async () => {
+  const html = await pictureText({ ...listing, rows: [] }, SHAPE, 'html');
+  expect([html.includes('<p>No rows.</p>'), html.includes('<script>')]).toEqual([true, false]);
+});
+
 test('a name cannot end the script of a page', async () => {
   const rows = [asJsonText('{"date":"2026-01-01","</script><b>":1}')];
   const html = await pictureText({ ...listing, rows }, { ...SHAPE, fields: ['</script><b>'] }, 'html');
