@@ -6,7 +6,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * leave workers idle.
  */
 const LONG =
-  /[\\/](e2e|laws|torture)[\\/]|[\\/](commands|conformance|consistency|estimate|figures|moving\.property|packed|quota-together)\.test\.ts$/;
+  /[\\/](e2e|laws|torture)[\\/]|[\\/](browser|commands|conformance|consistency|estimate|fetch-formats|figures|json-messages|lake|moving\.property|official-series|packed|quota-together|stream-storm)\.test\.ts$/;
 
 /** Runs long test files before the others. */
 export class LongFirst extends BaseSequencer {
