@@ -46,7 +46,7 @@ interface Freshness {
 /** Seconds for which a release may be late: an answer that soon after its time may not have it yet. */
 const LATE = 600;
 
-/** An older check is fresh by no measure, so that nothing is looked for. */
+/** Seconds. A check older than this is never fresh, so the release times of its series are not read. */
 const A_DAY = 86_400;
 
 /** A complete series, and when it was last checked, in milliseconds. */

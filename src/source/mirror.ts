@@ -91,8 +91,9 @@ export function createMirrorSource(options: MirrorSourceOptions): Source {
           const versioned = isShown ? await withVersion(ask, answered, answerFromMirror) : answered;
           own.requireOwn();
           if (endpoint.compose) await past?.requireKnown(endpoint.compose, visible.args);
-          const told = [...answered.notes, ...staleNotes(answered, visible.args, moment)];
-          const notes = caller.kind === 'owner' ? [...told, ...((await past?.notes()) ?? [])] : answered.notes;
+          const notes = [...answered.notes];
+          if (caller.kind === 'owner')
+            notes.push(...staleNotes(answered, visible.args, moment), ...((await past?.notes()) ?? []));
           return { ...versioned, notes, synthetic: stamp.nature === 'synthetic' };
         } catch (thrown) {
           own.requireOwn(thrown);
@@ -132,7 +133,7 @@ function momentOfQuestion({ endpoint, args }: Question, asOf: AsOf | undefined):
   return { at: seconds * 1000, by: availability as Availability }; // one of the parameter's choices
 }
 
-/** Whoever reads rows alone would take the last one of a stale series for the present state. */
+/** The note about a stale series: a reader of rows alone would take its last row for the present state. */
 function staleNotes({ texts, missingParts }: MirrorAnswer, { end_date: end }: Args, moment: AsOf | undefined) {
   // A partial answer names the dates themselves.
   const [quality] = texts && missingParts.length === 0 ? memberTexts(texts.envelope, ['data_quality']) : [];

@@ -320,7 +320,7 @@ function keptIn(noted: readonly SystemRows['sums'][]): NotedSums {
   };
 }
 
-/** Does what stands in the system tables add up to what was noted of it? */
+/** True if a computed sum equals the stored one. */
 export function addsUp(sum: Sum, kept: { rows: number; text: string }): boolean {
   return sum.rows === kept.rows && sumText(sum) === kept.text;
 }

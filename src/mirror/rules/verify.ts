@@ -142,7 +142,7 @@ function noteRanges(coveredRanges: readonly RangeRow[], findings: Findings): voi
   }
 }
 
-/** Checks what the system tables say of one series: its name, envelope, freshness, commits and coverage are as they were noted. */
+/** Compares the system rows of one series with their stored digests: name, envelope, freshness, commits and coverage. */
 async function checkSeriesFacts(stored: FactsToVerify, row: SystemRows['series'], findings: Findings): Promise<void> {
   const kept = await notedSums(stored, row.id);
   const commits = await stored.rows<SystemRows['commits']>('select * from commits where series = ?', row.id);
